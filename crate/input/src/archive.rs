@@ -1,39 +1,39 @@
-//! What archives have in common.
+//! Parts shared by all archive formats.
 
 use std::io;
 
 use super::layer::Layer;
 use stepscope_base::ReadAt;
 
-/// Entries that are looked at in one archive; a job has thousands of ranks at most.
+/// The most entries that are listed of one archive; a job has thousands of ranks at most.
 pub(super) const MOST_ENTRIES: u64 = 20_000;
 
-/// Why a link is not read: what it points to may be anywhere.
+/// The reason why a link is not read: its target may be anywhere.
 pub(super) const LINK: &str = "it is a link, which is not followed: pack the file itself";
 
 /// The entries of an archive.
 #[derive(Default)]
 pub(super) struct Listing {
-    /// Those that were not handed on one by one.
+    /// Those that were not passed on one by one.
     pub(super) entries: Vec<Archived>,
-    /// What is wrong with the archive as a whole.
+    /// Damage of the archive as a whole.
     pub(super) damage: Option<String>,
-    /// Entries beyond those.
+    /// The number of entries beyond [`MOST_ENTRIES`].
     pub(super) too_many: u64,
 }
 
 /// A file in an archive.
 pub(super) struct Archived {
-    /// Its path as the archive has it.
+    /// Its path in the archive.
     pub(super) path: String,
-    /// Where its bytes lie in the archive, and how many there are.
+    /// Position and number of its bytes in the archive.
     pub(super) start: u64,
     pub(super) len: u64,
-    /// How they are packed, or why they cannot be read.
+    /// Its layers of packing, or the reason why it cannot be read.
     pub(super) layers: Result<Vec<Layer>, String>,
 }
 
-/// Reads a file from a place on in small pieces.
+/// Reads a file from a position on in small chunks.
 pub(super) struct Scan<'a> {
     file: &'a mut dyn ReadAt,
     at: u64,
@@ -46,7 +46,7 @@ impl<'a> Scan<'a> {
         Self { file, at, buffer: Vec::new(), from: 0 }
     }
 
-    /// The next bytes; nothing if there are fewer.
+    /// The next bytes; none if there are fewer.
     pub(super) fn take(&mut self, len: usize) -> io::Result<Option<&[u8]>> {
         if self.buffer.len() - self.from < len {
             self.buffer.drain(..self.from);

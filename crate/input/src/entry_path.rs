@@ -1,21 +1,20 @@
-//! The paths of an archive's entries, which an archive's maker chose: cleaned, so that they are names and
-//! nothing else, and each told apart from the others.
+//! Safe paths of an archive's entries: cleaned to plain names, and distinct.
 
 use std::collections::HashMap;
 
-/// Paths longer than this are cut: no file system has them.
+/// Longer paths are cut: no file system has them.
 const LONGEST: usize = 1024;
 
-/// A path without what could lead elsewhere: roots, drives, `.` and `..`, backslashes, control characters.
+/// Removes from a path what could lead elsewhere: roots, drives, `.` and `..`, backslashes, control characters.
 ///
-/// Gives the cleaned path and whether anything but a way of writing had to change.
+/// Returns the cleaned path, and whether more than its spelling changed.
 pub(super) fn cleaned(path: &str) -> (String, bool) {
     let mut odd = false;
     let slashes = path.replace('\\', "/");
     odd |= slashes.starts_with('/');
     let mut parts: Vec<String> = Vec::new();
     for part in slashes.split('/') {
-        // First of all: what hides in a part would else make it another one.
+        // Control characters go first: they could hide a `..`.
         let plain: String = part.chars().filter(|one| !one.is_control()).collect();
         odd |= plain.len() < part.len();
         match plain.as_str() {
@@ -30,7 +29,7 @@ pub(super) fn cleaned(path: &str) -> (String, bool) {
         odd = true;
         let end = (0..=LONGEST).rev().find(|end| clean.is_char_boundary(*end)).unwrap_or_default();
         clean.truncate(end);
-        // A cut behind a folder would leave a file without a name; one in a name of dots, another folder.
+        // A cut after a folder would leave a file without a name; a cut within dots, another folder.
         while clean.ends_with(['/', '.']) {
             clean.pop();
         }
@@ -45,20 +44,21 @@ fn is_drive(part: &str) -> bool {
     matches!(part.as_bytes(), [letter, b':', ..] if letter.is_ascii_alphabetic())
 }
 
-/// Whether nobody means such a file when opening its folder: hidden ones, and what macOS adds to archives.
+/// Whether users do not mean such a file when they open its folder: hidden ones, and those that macOS adds to
+/// archives.
 pub(super) fn is_hidden(path: &str) -> bool {
     path.split('/').any(|part| part == "__MACOSX" || part.starts_with('.'))
 }
 
-/// Tells equal paths apart.
+/// Makes equal paths distinct.
 #[derive(Default)]
 pub(super) struct Distinct {
-    /// How often each path was seen.
+    /// The number of times each path was seen.
     seen: HashMap<String, u32>,
 }
 
 impl Distinct {
-    /// The path, with a number where it was seen before, and whether it was.
+    /// The path, with a number if it was seen before, and whether it was.
     pub(super) fn of(&mut self, path: String) -> (String, bool) {
         let count = self.seen.entry(path.clone()).and_modify(|count| *count += 1).or_insert(1);
         if *count == 1 {
@@ -69,7 +69,7 @@ impl Distinct {
     }
 }
 
-/// A name as zip archives of old have it, in the code page of the IBM PC, where it is no UTF-8.
+/// A name in UTF-8, or else in the IBM PC's code page, as old zip archives have it.
 pub(super) fn decoded(name: &[u8]) -> String {
     const UPPER: &str = "ÇüéâäàåçêëèïîìÄÅÉæÆôöòûùÿÖÜ¢£¥₧ƒáíóúñÑªº¿⌐¬½¼¡«»░▒▓│┤╡╢╖╕╣║╗╝╜╛┐└┴┬├─┼╞╟╚╔╩╦╠═╬╧╨╤╥╙╘╒╓╫╪┘┌█▄▌▐▀αßΓπΣσµτΦΘΩδ∞φε∩≡±≥≤⌠⌡÷≈°∙·√ⁿ²■\u{a0}";
     if let Ok(text) = std::str::from_utf8(name) {

@@ -1,18 +1,18 @@
-//! Which files make which rank.
+//! The assignment of files to ranks.
 //!
-//! The rule, which the page shows and lets a person change:
+//! The rules, which the page shows and whose result users can change:
 //!
-//! 1. A file that is a trace by itself is a rank.
+//! 1. A file that is a trace on its own is a rank.
 //! 2. A file that is a part of a profiler's folder is read together with the other parts of the same run and
 //!    rank, those with events first, then by their paths.
 //! 3. A part that names no rank goes to its run's first rank.
-//! 4. Of files that are exports of one recording only the best is read; the others are left out.
-//! 5. Files that hold recordings of one process, window after window, are a rank, wherever they lie.
-//! 6. Recordings of one folder that are of several runs, as far as they tell, are that many traces.
-//! 7. A file that no reader knows is left out, and named with what each reader said.
+//! 4. Among several exports of one recording only the best is read; the others are left out.
+//! 5. Files with recordings of one process, window after window, are a rank, in whatever folder they are.
+//! 6. Recordings of several runs in one folder, as far as their times show, are separate traces.
+//! 7. A file that no reader recognizes is left out, and listed with each reader's reason.
 //!
-//! A rank is called as its file or its run's folder; where several would have one name, as much of the path stands before it as
-//! tells them apart.
+//! A rank has the name of its file or of its run's folder; equal names get as many folders in front as make them
+//! distinct.
 
 use std::cmp::Ordering;
 use std::collections::{BTreeMap, BTreeSet};
@@ -25,7 +25,7 @@ use stepscope_base::{CompactSort, Error, ErrorKind};
 use stepscope_read::Head;
 use stepscope_read::{Export, Method, Reader, RunPart, Windows};
 
-/// The files that were dropped, each with what its first bytes tell.
+/// The files that were added, each with the findings from its first bytes.
 #[derive(Default)]
 pub struct Intake {
     files: Vec<Candidate>,
@@ -34,21 +34,21 @@ pub struct Intake {
 struct Candidate {
     path: String,
     found: Result<(&'static dyn Reader, Option<RunPart>), Error>,
-    /// Nothing if nobody knows it.
+    /// None if no reader recognizes it.
     export: Option<Export>,
     windows: Option<Windows>,
 }
 
-/// Which files make which rank.
+/// The files of each rank.
 #[derive(Clone, Debug, Default)]
 pub struct Plan {
     /// The ranks, in the order in which they are read.
     pub ranks: Vec<RankFiles>,
-    /// Files that are part of no rank, and why.
+    /// Files that are not part of a rank, with the reason.
     pub left_out: Vec<(usize, Error)>,
 }
 
-/// A run by its folder, and its number where that holds several.
+/// A run by its folder, and its number if the folder has several.
 type Run<'a> = (&'a str, Option<usize>);
 
 /// A rank's name, number, and files with their order.
@@ -57,16 +57,16 @@ type NamedParts = (String, Option<u64>, Vec<(u8, usize)>);
 /// The files of a rank.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RankFiles {
-    /// What it is called: its only file's name, or the run's folder.
+    /// Its name: that of its only file, or of the run's folder.
     pub name: String,
-    /// Its number, where the grouping knows it; else the trace or its name may.
+    /// Its number, if the grouping has one; else the trace or its name may have it.
     pub rank: Option<u64>,
     /// Its files by number, in the order in which they are read.
     pub files: Vec<usize>,
 }
 
 impl Intake {
-    /// Adds a file: its path in the drop or archive, with `/`, and its first bytes, uncompressed.
+    /// Adds a file: its path in the folder or archive, with `/`, and its first bytes, uncompressed.
     pub fn add(&mut self, path: &str, head: Head<'_>) {
         let head = Head { whole: true, ..head };
         let found = match sniff(path, head) {
@@ -81,31 +81,31 @@ impl Intake {
         self.files.push(Candidate { path: path.to_owned(), found, export, windows });
     }
 
-    /// Adds a file that cannot be read, so that the numbers of the others stay.
+    /// Adds a file that cannot be read, so that the other files keep their numbers.
     pub fn add_unreadable(&mut self, path: &str, error: Error) {
         let found = Err(error.in_file(path));
         self.files.push(Candidate { path: path.to_owned(), found, export: None, windows: None });
     }
 
-    /// The format of a file, by its number; nothing if no reader knows it.
+    /// The format of a file, by its number; none if no reader recognizes it.
     #[must_use]
     pub fn format(&self, file: usize) -> Option<&'static str> {
         Some(self.known(file)?.0.id())
     }
 
-    /// What a file is, for a person, by its number; nothing if no reader knows it.
+    /// The title of a file's format, by its number; none if no reader recognizes it.
     #[must_use]
     pub fn title(&self, file: usize) -> Option<&'static str> {
         Some(self.known(file)?.0.about().title)
     }
 
-    /// Whether a file is to be read here and there, not from front to back.
+    /// Whether a file needs random access instead of reading from front to back.
     #[must_use]
     pub fn is_random(&self, file: usize) -> bool {
         self.known(file).is_some_and(|(reader, _)| matches!(reader.method(), Method::Random(_)))
     }
 
-    /// Who reads a file.
+    /// The reader of a file.
     pub(super) fn reader(&self, file: usize) -> Option<&'static dyn Reader> {
         self.known(file).map(|(reader, _)| *reader)
     }
@@ -114,7 +114,7 @@ impl Intake {
         self.files.get(file)?.found.as_ref().ok()
     }
 
-    /// The best of each recording's exports that can be read.
+    /// The best readable export of each recording.
     fn best(&self) -> BTreeMap<&str, (u8, usize)> {
         let mut best = BTreeMap::new();
         for (index, file) in self.files.iter().enumerate() {
@@ -126,7 +126,7 @@ impl Intake {
         best
     }
 
-    /// Why files are part of no rank.
+    /// The reasons why files are not part of a rank.
     fn problems(&self) -> BTreeMap<usize, Error> {
         let twin = |file: &Candidate, other: usize| {
             Error::new(ErrorKind::Twin(self.files[other].path.clone())).in_file(&file.path)
@@ -146,12 +146,12 @@ impl Intake {
         problems
     }
 
-    /// The files that say which recordings they hold.
+    /// The files that name their recordings.
     fn held(&self) -> Vec<Held<'_>> {
         self.files.iter().enumerate().filter_map(|(index, file)| Some((index, file.windows.as_ref()?))).collect()
     }
 
-    /// The ranks by the rule.
+    /// The ranks by the rules.
     #[must_use]
     pub fn plan(&self) -> Plan {
         let mut plan = Plan::default();
@@ -211,7 +211,7 @@ impl Intake {
         plan
     }
 
-    /// Puts the folders before names that several ranks have, as many as tell these apart.
+    /// Makes equal names of ranks distinct by adding folders in front, as few as needed.
     fn tell_apart(&self, ranks: &mut [RankFiles]) {
         let mut by_name: BTreeMap<String, Vec<usize>> = BTreeMap::new();
         for (place, rank) in ranks.iter().enumerate() {
@@ -228,7 +228,7 @@ impl Intake {
             };
             let most = above.iter().map(Vec::len).max().unwrap_or_default();
             let differ = |names: &[String]| names.iter().collect::<BTreeSet<_>>().len();
-            // Processes of one report have nothing that differs.
+            // Processes of one report have equal paths.
             let best =
                 (0..=most).map(with).reduce(|best, more| if differ(&more) > differ(&best) { more } else { best });
             for (place, name) in places.into_iter().zip(best.unwrap_or_default()) {
@@ -237,7 +237,7 @@ impl Intake {
         }
     }
 
-    /// The folders above what a rank is named after.
+    /// The folders above the one or the file that a rank is named after.
     fn above(&self, rank: &RankFiles) -> Vec<&str> {
         let path = rank.files.first().map_or("", |first| self.files[*first].path.as_str());
         let parts: Vec<&str> = path.split('/').filter(|part| !part.is_empty()).collect();
@@ -245,13 +245,13 @@ impl Intake {
         parts[..own.unwrap_or_default()].to_vec()
     }
 
-    /// The runs of files whose folders hold recordings of several.
+    /// The runs of files whose folders have several.
     fn runs(&self, files: &[Held<'_>]) -> BTreeMap<usize, usize> {
         let folder = |index: usize| self.known(index)?.1.as_ref().map(|part| part.run.as_str());
         runs(&files.iter().filter_map(|(index, windows)| Some((*index, folder(*index)?, *windows))).collect::<Vec<_>>())
     }
 
-    /// Ranks of several folders in which recordings of one process lie are one.
+    /// Merges ranks of several folders that have recordings of one process.
     fn of_one_process(&self, ranks: Vec<NamedParts>) -> Vec<NamedParts> {
         let process = |index: usize| self.files[index].windows.as_ref().map(|windows| windows.process.as_str());
         let processes: Vec<Vec<&str>> = ranks
@@ -273,17 +273,16 @@ impl Intake {
         found.into_values().collect()
     }
 
-    /// The ranks by the rule, changed as a person wants them: of some files the number of their rank, or none to
-    /// leave them out.
+    /// The ranks by the rules with the user's changes: the number of a file's rank, or none to leave the file out.
     ///
-    /// Files that are given the same number are one rank, with those that the rule puts into the rank of that
-    /// number. What is not changed stays as the rule has it.
+    /// Files with the same number are one rank, together with the rule's files of that rank. All other files stay as
+    /// the rules have them.
     #[must_use]
     pub fn plan_as(&self, changes: &BTreeMap<usize, Option<u64>>) -> Plan {
         let mut plan = self.plan();
         let mut ranks: BTreeMap<u64, Vec<usize>> = BTreeMap::new();
         for (index, rank) in changes.iter().filter(|(index, _)| self.known(**index).is_some()) {
-            // What the rule leaves out for another file's sake, a person may want all the same.
+            // A file that was left out for another file may still be chosen.
             plan.left_out.retain(|(left, _)| left != index || rank.is_none());
             for rank in &mut plan.ranks {
                 rank.files.retain(|file| file != index);
@@ -306,13 +305,13 @@ impl Intake {
         plan
     }
 
-    /// What files of a rank are called that have no folder of their own.
+    /// The name of a rank whose files have no folder of their own.
     fn name_of(&self, files: &[usize]) -> String {
         let first = short(files.first().map_or("", |first| self.files[*first].path.as_str()));
         if files.len() > 1 { format!("{first} + {}", files.len() - 1) } else { first }
     }
 
-    /// Sorts a rank's files as they are read.
+    /// Sorts a rank's files in the order in which they are read.
     fn put_in_order(&self, files: &mut [usize]) {
         let order = |file: usize| {
             let part = self.known(file).and_then(|(_, part)| part.as_ref());
@@ -321,13 +320,13 @@ impl Intake {
         files.compact_sort_by(|a, b| self.order(&order(*a), &order(*b)));
     }
 
-    /// The order of two files of a rank: the same from a folder and from every archive of it.
+    /// The order of two files of a rank: the same for a folder and for every archive of it.
     fn order(&self, (a_order, a): &(u8, usize), (b_order, b): &(u8, usize)) -> Ordering {
         let paths = || natural(&self.files[*a].path, &self.files[*b].path);
         a_order.cmp(b_order).then_with(paths).then(a.cmp(b))
     }
 
-    /// A run's folder as a person knows it.
+    /// The name of a run's folder for users.
     fn folder(&self, (run, number): Run<'_>, files: &[(u8, usize)]) -> String {
         let first = || {
             files
@@ -340,7 +339,7 @@ impl Intake {
     }
 }
 
-/// The longest path of a folder that all files lie in.
+/// The path of the deepest folder that has all files.
 fn common_folder<'a>(mut paths: impl Iterator<Item = &'a str>) -> &'a str {
     let folder = |path: &'a str| path.rsplit_once('/').map_or("", |(folder, _)| folder);
     let mut common = paths.next().map_or("", folder);

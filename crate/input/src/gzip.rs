@@ -1,7 +1,7 @@
-//! Gzip in chunks: any number of members, and what a damaged file still holds.
+//! Gzip in chunks: any number of members, and the readable part of a damaged file.
 //!
-//! The same natively and in the browser, whose own inflater is slower (it hands out small pieces, each
-//! through a promise), refuses a second member and loses what it had read of a damaged file.
+//! It is used natively and in the browser. The browser's own inflater is slower (it returns small chunks, each
+//! through a promise), fails at a second member and loses all output of a damaged file.
 
 use flate2::{Decompress, FlushDecompress, Status};
 
@@ -20,9 +20,9 @@ pub struct Gunzipper {
     position: u64,
 }
 
-/// Where in a member the file stands.
+/// The position within a member.
 enum State {
-    /// Collecting the header, of which these bytes have come.
+    /// Collecting the header; the bytes so far.
     Header(Vec<u8>),
     Body {
         crc: flate2::Crc,
@@ -32,12 +32,12 @@ enum State {
         crc: flate2::Crc,
         bytes: Vec<u8>,
     },
-    /// Behind a member whose successor does not start like one: padding, or other data.
+    /// After the last member: padding.
     Padding,
     Broken(String),
 }
 
-/// The longest header that is sensible: names and comments are short.
+/// The longest plausible header: names and comments are short.
 const LONGEST_HEADER: usize = 1 << 16;
 
 impl Default for Gunzipper {
@@ -49,7 +49,7 @@ impl Default for Gunzipper {
 impl Gunzipper {
     /// Inflates some of `input` into `output`; returns how much of each was used.
     ///
-    /// Call it again with the rest until all input is used and the output is no longer filled.
+    /// To be called again with the rest until all input is used and the output is not filled.
     pub fn push(&mut self, input: &[u8], output: &mut [u8]) -> (usize, usize) {
         let (mut used, mut written) = (0, 0);
         loop {
@@ -99,7 +99,7 @@ impl Gunzipper {
         (used, written)
     }
 
-    /// What is wrong with the file, after its last bytes; nothing if it is whole.
+    /// The damage of the file, after its last bytes; none if it is complete.
     #[must_use]
     pub fn finish(&self) -> Option<String> {
         let at = self.position;
@@ -125,7 +125,7 @@ impl Gunzipper {
             }
             HeaderLen::More if header.len() < LONGEST_HEADER => rest.len(),
             HeaderLen::No | HeaderLen::More => {
-                // Zeros behind the last member are padding (tar and tapes); anything else is told.
+                // Zeros after the last member are padding (tar and tapes); anything else is reported.
                 let padding = self.members > 0 && header.iter().all(|byte| *byte == 0);
                 let what = "something other than gzip data follows";
                 self.state = if padding { State::Padding } else { State::Broken(what.into()) };

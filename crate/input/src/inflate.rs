@@ -1,13 +1,13 @@
-//! What an archive's entries are made of: raw deflate data, and bytes as they are, each with a checksum.
+//! Data of an archive's entries: raw deflate or stored bytes, with a checksum.
 
 use flate2::{Crc, Decompress, FlushDecompress, Status};
 
 /// Unpacks an archive's entry that arrives in chunks, and checks it.
 pub(super) struct Entry {
-    /// None for bytes as they are.
+    /// None for stored bytes.
     inflate: Option<Decompress>,
     crc: Crc,
-    /// The checksum that the archive gives, where it gives one.
+    /// The checksum in the archive, if it has one.
     expected: Option<u32>,
     state: State,
     /// Packed bytes consumed so far.
@@ -59,14 +59,14 @@ impl Entry {
             }
         }
         if !matches!(self.state, State::Open) {
-            // What follows the end is not the entry's.
+            // Bytes after the end are not the entry's.
             used = input.len();
         }
         self.position += used as u64;
         (used, written)
     }
 
-    /// What is wrong with the entry, after its last bytes; nothing if it is whole.
+    /// The damage of the entry, after its last bytes; none if it is complete.
     pub(super) fn finish(&self) -> Option<String> {
         let what = match self.state {
             State::Broken(what) => what,
@@ -78,7 +78,7 @@ impl Entry {
     }
 }
 
-/// How long deflate data is that starts at an unknown distance from its end: bytes read, until it ends.
+/// Measures deflate data of unknown length: the number of bytes read until it ends.
 pub(super) struct Measure {
     inflate: Decompress,
     scrap: Vec<u8>,
@@ -89,8 +89,8 @@ impl Measure {
         Self { inflate: Decompress::new(false), scrap: vec![0; 1 << 16] }
     }
 
-    /// Takes the next packed bytes; the length of all data once its end is seen, nothing while it is not, and an
-    /// error where it is damaged.
+    /// Takes the next packed bytes. Returns the length of all data once its end is read, none before that, and an
+    /// error if it is damaged.
     pub(super) fn push(&mut self, mut input: &[u8]) -> Result<Option<u64>, ()> {
         loop {
             let before = (self.inflate.total_in(), self.inflate.total_out());

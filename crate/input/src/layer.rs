@@ -1,31 +1,31 @@
-//! How a file's bytes are packed, layer by layer.
+//! The layers in which a file's bytes are packed.
 
 use std::fmt;
 use std::str::FromStr;
 
-/// One way of packing; see [`Unpacker`](super::Unpacker).
+/// A layer of packing; see [`Unpacker`](super::Unpacker).
 ///
-/// As a text, which the page hands from one worker to the other: `gzip`, `deflate:1a2b3c4d`, `cut:512:1000`.
+/// As text, which the page passes between workers: `gzip`, `deflate:1a2b3c4d`, `cut:512:1000`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Layer {
-    /// As it is, with a checksum where it is known.
+    /// Stored bytes, with a checksum if known.
     Stored(Option<u32>),
-    /// Raw deflate data, with a checksum where it is known.
+    /// Raw deflate data, with a checksum if known.
     Deflate(Option<u32>),
     /// Gzip, any number of members.
     Gzip,
     /// Zstandard, any number of frames.
     Zstd,
-    /// Text in UTF-16, of which each unit begins with its higher byte, or with its lower one.
+    /// Text in UTF-16.
     Utf16 {
-        /// Whether it is the higher one.
+        /// Whether each unit begins with its higher byte.
         big_endian: bool,
     },
-    /// A piece of what the layers before give: so many bytes are left out, so many follow.
+    /// A range of the output of the layers before.
     Cut {
-        /// Bytes to leave out.
+        /// Bytes before the range.
         skip: u64,
-        /// Bytes of the piece.
+        /// Bytes of the range.
         take: u64,
     },
 }

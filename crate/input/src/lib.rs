@@ -1,9 +1,9 @@
-//! From bytes to a reader: what is it, who reads it, and which files belong together?
+//! From bytes to traces: format detection, readers, and the files of each rank.
 //!
 //! ```text
 //! files ─► Sources ─► Intake ─► Plan ─► a Loader per rank
-//!          archives    whose     which    unpacked, file by file
-//!          opened      each is   ranks
+//!          archives    format    files    unpacked, file by file
+//!          opened      of each   of ranks
 //! ```
 
 mod archive;

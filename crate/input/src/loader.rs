@@ -1,4 +1,4 @@
-//! One rank, file by file and chunk by chunk: finds each file's reader, feeds it, hands out the trace.
+//! Loads one rank, file by file and chunk by chunk: finds each file's reader, feeds it, returns the trace.
 
 use super::sniff::{refused, sniff};
 use stepscope_base::{Code, Error, ErrorKind, ReadAt, Warnings};
@@ -6,15 +6,15 @@ use stepscope_read::{Counts, Finished, Method, RandomRead, Reader, Reading};
 use stepscope_read::{ENOUGH, Head};
 use stepscope_trace::{InputFile, Loaded, TraceBuilder};
 
-/// Bytes that are read at once of a file that can be read anywhere but is read from front to back.
+/// Bytes per read of a random-access file that is read from front to back.
 const CHUNK: usize = 1 << 18;
 
-/// How far a file has been read.
+/// The progress of reading.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Progress {
     /// Bytes of uncompressed text, of all files so far.
     pub bytes: u64,
-    /// What was found in them.
+    /// The counts of events found in them.
     pub counts: Counts,
 }
 
@@ -38,17 +38,17 @@ pub struct Progress {
 pub struct Loader {
     name: String,
     state: State,
-    /// Bytes of the file at hand.
+    /// Bytes of the current file.
     bytes: u64,
-    /// What files before it gave; the reader at work has it meanwhile.
+    /// The result of the files before it; a working reader has it.
     builder: TraceBuilder,
     warnings: Warnings,
-    /// Of the file at hand.
+    /// Warnings of the current file.
     file_warnings: Warnings,
     rank: Option<u64>,
-    /// Whether any file gave anything.
+    /// Whether any file gave a result.
     any: bool,
-    /// Where the file at hand is not read on.
+    /// The byte at which reading the current file stops.
     stop: u64,
 }
 
@@ -57,14 +57,15 @@ enum State {
     Sniffing {
         head: Vec<u8>,
         filled: usize,
-        /// Fewer bytes than this are not looked at again: whoever hands over single bytes gets no readers' verdict on each.
+        /// The number of bytes from which the head is sniffed again, so that a caller with single bytes does not
+        /// cause a sniff for each.
         next: usize,
     },
     /// The reader is at work.
     Reading(Box<dyn Reading>),
-    /// Collecting all of a file that can only be read here and there.
+    /// Collecting a whole file that needs random access.
     Collecting { reader: &'static dyn Reader, bytes: Vec<u8>, filled: usize },
-    /// The file was read, or can't be: what still comes is overwritten.
+    /// The file was read, or cannot be: further bytes are discarded.
     Done(Vec<u8>),
 }
 
@@ -79,7 +80,7 @@ impl State {
 }
 
 impl Loader {
-    /// A loader whose first file has that name: its path in a folder or archive, with `/`.
+    /// A loader whose first file has this name: its path in a folder or archive, with `/`.
     #[must_use]
     pub fn new(name: &str) -> Self {
         Self {
@@ -95,16 +96,16 @@ impl Loader {
         }
     }
 
-    /// Says which rank it is, whatever the trace says.
+    /// Sets the rank, whatever the trace says.
     pub fn set_rank(&mut self, rank: u64) {
         self.rank = Some(rank);
     }
 
-    /// Ends the file at hand and goes on with another one of the same rank.
+    /// Ends the current file and begins another one of the same rank.
     ///
     /// # Errors
     ///
-    /// If nothing could be made of the file that ends. The loader goes on all the same.
+    /// If the file that ends gave no result. The loader can be used further.
     pub fn next_file(&mut self, name: &str) -> Result<(), Error> {
         let ended = self.end_file();
         let (file, found) = (std::mem::take(&mut self.name), std::mem::take(&mut self.file_warnings));
@@ -163,7 +164,7 @@ impl Loader {
         }
     }
 
-    /// Gives what was sniffed to its reader.
+    /// Passes the sniffed bytes to their reader.
     fn start(&mut self, reader: &'static dyn Reader) -> Result<(), Error> {
         let State::Sniffing { head, filled, .. } = std::mem::replace(&mut self.state, State::done()) else {
             return Ok(());
@@ -188,17 +189,17 @@ impl Loader {
         }
     }
 
-    /// Reads a whole file that can be read anywhere, uncompressed; `progress` is told how many bytes were read.
+    /// Reads a whole random-access file, uncompressed; `progress` gets the number of bytes read.
     ///
     /// # Errors
     ///
-    /// If it cannot be read, or no reader knows the format, or nothing can be made of it.
+    /// If the file cannot be read, no reader knows the format, or it gives no result.
     pub fn read(&mut self, file: &mut dyn ReadAt, progress: &mut dyn FnMut(u64)) -> Result<(), Error> {
         let io = |error: std::io::Error, name: &str| Error::new(ErrorKind::Io(error.to_string())).in_file(name);
         let mut at = 0;
         loop {
             if let State::Sniffing { filled, .. } = &self.state {
-                // Once for all: what a database holds need not be copied.
+                // In one read: the content of a database need not be copied.
                 if *filled == 0 {
                     let mut head = vec![0; ENOUGH];
                     let len = file.read_at(0, &mut head).map_err(|error| io(error, &self.name))?;
@@ -238,8 +239,8 @@ impl Loader {
         result.map_err(|error| error.in_file(&self.name))
     }
 
-    /// Says that of the file at hand no event is read, where that can be told, that begins at this byte or later, until
-    /// another one is said: a [piece](super::Sources::piece) may have been read from there.
+    /// Stops reading the current file at the first event that begins at this byte or later, until the next call.
+    /// Readers that cannot stop read on. A [shard](super::Sources::piece) may have been read from there.
     pub fn stop_at(&mut self, byte: u64) {
         self.stop = byte;
         if let State::Reading(reading) = &mut self.state {
@@ -247,7 +248,7 @@ impl Loader {
         }
     }
 
-    /// At which byte of the file at hand the event begins before which it stopped.
+    /// The byte of the current file at which the first event after the stop begins.
     #[must_use]
     pub fn stopped(&self) -> Option<u64> {
         match &self.state {
@@ -256,15 +257,15 @@ impl Loader {
         }
     }
 
-    /// The byte of the file at hand that it wants next.
+    /// The byte of the current file that is needed next.
     #[must_use]
     pub fn next_byte(&self) -> u64 {
         self.bytes
     }
 
-    /// Takes over the piece that begins where this stopped, as [`ShardReading::serialize`](stepscope_read::ShardReading::serialize)
-    /// handed it over. Whether it did: else it goes on from where it stopped. Either way it [stops](Self::stop_at) next where
-    /// that is said here.
+    /// Merges the shard that begins at the stop, as
+    /// [`ShardReading::serialize`](stepscope_read::ShardReading::serialize) wrote it. Returns whether it did; else
+    /// reading continues from the stop. In both cases the next [stop](Self::stop_at) is `stop`.
     pub fn join(&mut self, next: &mut dyn FnMut(&mut Vec<u8>) -> bool, stop: u64) -> bool {
         if let State::Reading(reading) = &mut self.state
             && reading.join(next, stop)
@@ -276,19 +277,19 @@ impl Loader {
         false
     }
 
-    /// Notes that the container around the text is damaged from here on, such as a cut gzip file.
+    /// Notes that the container around the text is damaged from this point, such as a truncated gzip file.
     pub fn container_damaged(&mut self, what: &str) {
         let what = what.to_owned();
         self.file_warnings.add(Code::CompressionDamaged, Some(self.bytes), || what);
     }
 
-    /// Notes something odd about the container that the file at hand lies in.
+    /// Notes an oddity of the container of the current file.
     pub fn note(&mut self, code: Code, what: &str) {
         let what = what.to_owned();
         self.file_warnings.add(code, None, || what);
     }
 
-    /// How far the files have been read.
+    /// The progress of reading.
     #[must_use]
     pub fn progress(&self) -> Progress {
         let counts = match &self.state {
@@ -298,12 +299,11 @@ impl Loader {
         Progress { bytes: self.builder.input_bytes() + self.bytes, counts }
     }
 
-    /// Reads what is left and makes the trace.
+    /// Reads the rest and returns the trace.
     ///
     /// # Errors
     ///
-    /// If the only file is empty, of no known format, or has no event in it; of several files, if none is any
-    /// better.
+    /// If the only file is empty, of unknown format, or without events; with several files, if all of them are.
     pub fn finish(mut self) -> Result<Loaded, Error> {
         let several = !self.builder.meta.inputs.is_empty() || self.any;
         let ended = self.end_file();
@@ -319,7 +319,7 @@ impl Loader {
         let mut trace = self.builder.finish(&mut self.warnings).map_err(|error| error.in_file(&self.name))?;
         let told = &mut trace.meta.distributed;
         for (what, number) in [("rank", &mut told.rank), ("world size", &mut told.world_size)] {
-            // No cluster is that large; and JavaScript has no number for all of them.
+            // No cluster is that large, and JavaScript cannot represent all such numbers.
             if let Some(absurd) = number.take_if(|number| *number > u64::from(u32::MAX)) {
                 self.warnings.add(Code::MalformedMetadata, None, || format!("{what} {absurd}"));
             }

@@ -1,8 +1,8 @@
-//! Paths in the order in which a person lists them.
+//! Natural order of paths.
 
 use std::cmp::Ordering;
 
-/// Compares texts, runs of digits in them as the numbers that they are; equal only if the texts are.
+/// Compares texts, with runs of digits as numbers; equal only for equal texts.
 pub(super) fn natural(a: &str, b: &str) -> Ordering {
     let (mut left, mut right) = (a.as_bytes(), b.as_bytes());
     loop {
@@ -22,7 +22,7 @@ pub(super) fn natural(a: &str, b: &str) -> Ordering {
     }
 }
 
-/// Takes the digits at the beginning: how many there are without zeros in front, and which.
+/// Takes the leading digits; returns their number without leading zeros, and the digits.
 fn number<'t>(text: &mut &'t [u8]) -> (usize, &'t [u8]) {
     let len = text.iter().position(|byte| !byte.is_ascii_digit()).unwrap_or(text.len());
     let (digits, rest) = text.split_at(len);

@@ -1,4 +1,4 @@
-//! The files that were added, opened to be read, with what unpacks compressed archives.
+//! Opens added files for reading, and keeps the unpackers of compressed archives.
 
 use std::io;
 
@@ -8,19 +8,19 @@ use super::unpack_read::UnpackRead;
 use crate::source::Source;
 use stepscope_base::{Error, ErrorKind, PartAt, ReadAt};
 
-/// Unpackers that are kept. The files of a rank lie in another order in an archive than they are read in; for each kind
-/// of file one unpacker goes on from rank to rank.
+/// The most unpackers kept. An archive has the files of a rank in another order than the one in which they are read.
+/// So one unpacker for each kind of file continues from rank to rank.
 const MOST_RUNNING: usize = 16;
 
 type Open<'f> = dyn FnMut(usize) -> io::Result<Box<dyn ReadAt + 'f>> + 'f;
 
-/// Opens the files that were added, by their numbers, when they are to be read.
+/// Opens added files by their numbers, when they are read.
 ///
-/// A file in a compressed tar archive is reached by unpacking all before it: what was unpacked up to a file goes on to
-/// the next one, so that an archive of any number of ranks costs a few passes in all.
+/// To reach a file in a compressed tar archive, all bytes before it are unpacked. An unpacker continues from one file
+/// to the next, so an archive with any number of ranks costs a few passes.
 pub struct Opened<'f> {
     open: Box<Open<'f>>,
-    /// By the archive's number; the one used last is at the end.
+    /// By the archive's number; the most recently used is the last.
     running: Vec<(usize, UnpackRead<Box<dyn ReadAt + 'f>>)>,
 }
 
@@ -34,7 +34,7 @@ impl<'f> Opened<'f> {
         (self.open)(file)
     }
 
-    /// What a packed source holds, from its beginning.
+    /// The content of a packed source, from its beginning.
     pub(super) fn unpacked(&mut self, source: &Source) -> io::Result<Unpacked<'_, 'f>> {
         if !source.layers.iter().any(|layer| matches!(layer, Layer::Cut { .. })) {
             let file = self.open(source.file)?;
@@ -59,14 +59,14 @@ impl<'f> Opened<'f> {
     }
 }
 
-/// Reads what a packed source holds.
+/// Reads the content of a packed source.
 pub(super) enum Unpacked<'a, 'f> {
     Alone(Box<UnpackRead<PartAt<Box<dyn ReadAt + 'f>>>>),
     OfArchive(&'a mut UnpackRead<Box<dyn ReadAt + 'f>>),
 }
 
 impl Unpacked<'_, '_> {
-    /// Reads it into a loader, in chunks of a given size. Gives how far the packed file was read.
+    /// Reads the content into a loader, in chunks of a given size. Returns the position in the packed file.
     pub(super) fn read(self, chunk: usize, loader: &mut Loader) -> Result<u64, Error> {
         match self {
             Self::Alone(mut unpacked) => feed(&mut unpacked, chunk, loader),

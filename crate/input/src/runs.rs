@@ -1,20 +1,20 @@
-//! Runs of a program that was recorded into one folder several times: each is a trace of its own.
+//! Separates several runs of a program that were recorded into one folder: each is a trace of its own.
 
 use std::collections::BTreeMap;
 
 use stepscope_base::CompactSort;
 use stepscope_read::{Life, Windows};
 
-/// A file by its number, its folder, and what it holds.
+/// A file by its number, its folder, and its recordings.
 pub(super) type Recorded<'a> = (usize, &'a str, &'a Windows);
 
 /// A file whose recording's time is known.
 type Lived<'a> = (usize, &'a Windows, &'a Life);
 
-/// The files of folders that hold several runs, each with its run's number from 1 on.
+/// The files of folders with several runs, each with its run's number, from 1 on.
 ///
-/// Where all had been closed that no recorded process had started, and the same program comes again as the same rank, another run
-/// has begun. Whatever is not known for sure stays together.
+/// A new run begins when all recordings of top-level processes are closed, and then the same program is recorded
+/// again as the same rank. Doubtful files stay in one run.
 pub(super) fn runs(files: &[Recorded<'_>]) -> BTreeMap<usize, usize> {
     let began = |windows: &Windows| windows.life.as_ref().map(|life| life.began);
     let mut files = files.to_vec();
@@ -23,7 +23,7 @@ pub(super) fn runs(files: &[Recorded<'_>]) -> BTreeMap<usize, usize> {
     for files in files.chunk_by(|(_, one, _), (_, other, _)| one == other) {
         let lived: Option<Vec<Lived<'_>>> =
             files.iter().map(|(file, _, windows)| Some((*file, *windows, windows.life.as_ref()?))).collect();
-        // Times of several machines are not comparable.
+        // Times of different machines cannot be compared.
         let lived = lived.filter(|files| files.iter().all(|(_, _, life)| life.machine == files[0].2.machine));
         let (numbers, last) = of_folder(&lived.unwrap_or_default());
         if last > 1 {
@@ -33,18 +33,18 @@ pub(super) fn runs(files: &[Recorded<'_>]) -> BTreeMap<usize, usize> {
     runs
 }
 
-/// Each file's run, of one folder's files by their beginnings; and the last run.
+/// The run of each file of a folder, given the files by start; and the number of the last run.
 fn of_folder(files: &[Lived<'_>]) -> (Vec<(usize, usize)>, usize) {
     let is_started = |windows: &Windows| files.iter().any(|(_, other, _)| is_of(other, &windows.parent));
     let (started, first): (Vec<Lived<'_>>, Vec<Lived<'_>>) =
         files.iter().partition(|(_, windows, _)| is_started(windows));
     let mut numbered: Vec<(&Lived<'_>, usize)> = Vec::new();
     let mut run = 1;
-    // Where the programs of this run begin.
+    // The index of this run's first recording.
     let mut since = 0;
     let mut rest = &*first;
     while let [(_, _, earliest), ..] = rest {
-        // Whatever began before all that began earlier had ended.
+        // Recordings that overlap in time, directly or through others, belong together.
         let mut until = earliest.ended;
         let together = rest.iter().take_while(|(_, _, life)| {
             let goes_on = until.is_none_or(|until| life.began < until) || life.began == earliest.began;
@@ -59,7 +59,7 @@ fn of_folder(files: &[Lived<'_>]) -> (Vec<(usize, usize)>, usize) {
         numbered.extend(together.iter().map(|one| (one, run)));
         rest = later;
     }
-    // Children are of the run of the process that started them, however they ended.
+    // Children belong to the run of their parent process, whenever they end.
     for child in &started {
         let parent = numbered
             .iter()
@@ -71,12 +71,12 @@ fn of_folder(files: &[Lived<'_>]) -> (Vec<(usize, usize)>, usize) {
     (numbered.iter().map(|((file, ..), run)| (*file, *run)).collect(), run)
 }
 
-/// Whether a recording is of a process; a sampler's is of none.
+/// Whether a recording is of that process; a sampler's recording has no process.
 fn is_of(windows: &Windows, process: &str) -> bool {
     !process.is_empty() && windows.process == process
 }
 
-/// Whether a recording is of the same program and rank as an earlier one, and of another process.
+/// Whether a recording has the program and rank of an earlier one, but another process.
 fn is_again((_, one, life): &Lived<'_>, (_, before, lived): &Lived<'_>) -> bool {
     !one.process.is_empty()
         && !before.process.is_empty()
@@ -89,7 +89,7 @@ mod tests {
     use super::*;
     use stepscope_read::WindowsKind;
 
-    /// A recording of a process and the one that started it; of a sampler, whose process is not said.
+    /// A recording of a process with its parent; a sampler's has an empty process.
     fn recorded(process: &str, parent: &str, command: &str, began: u64, ended: Option<u64>) -> Windows {
         let life = Life { machine: "host boot".to_owned(), began, ended, command: command.to_owned() };
         Windows {
@@ -102,7 +102,7 @@ mod tests {
         }
     }
 
-    /// The runs of one folder's files, in their order; all 0 where it holds one.
+    /// The runs of one folder's files, in their order; all 0 if it has one run.
     fn found(files: &[Windows]) -> Vec<usize> {
         let files: Vec<Recorded<'_>> = files.iter().enumerate().map(|(file, windows)| (file, "f", windows)).collect();
         let runs = runs(&files);
@@ -113,14 +113,14 @@ mod tests {
     fn the_same_program_again_is_another_run() {
         let first = recorded("1", "shell", "train", 10, Some(20));
         let second = recorded("5", "shell", "train", 30, Some(40));
-        // A child ends as it likes.
+        // A child may end at any time.
         let worker = recorded("6", "5", "train", 35, None);
         assert_eq!(found(&[worker.clone(), second.clone(), first.clone()]), [2, 2, 1]);
         let last = recorded("9", "shell", "train", 50, None);
         assert_eq!(found(&[first.clone(), second.clone(), worker, last]), [1, 2, 2, 3]);
         let outlives = recorded("2", "1", "train", 32, Some(60));
         assert_eq!(found(&[first.clone(), recorded("5", "shell", "train", 30, Some(40)), outlives]), [1, 2, 1]);
-        // As soon as the one before has ended.
+        // It begins as the previous one ends.
         assert_eq!(found(&[first, recorded("5", "shell", "train", 20, None)]), [1, 2]);
     }
 

@@ -1,20 +1,21 @@
-//! Which reader a file belongs to, by its first bytes.
+//! Format detection by a file's first bytes.
 
 use stepscope_base::{Error, ErrorKind, RejectionReason};
 use stepscope_read::{ENOUGH, Head, Verdict};
 use stepscope_read::{READERS, Reader};
 
-/// The first reader in the table that says yes; `None` while one of them wants to see more.
+/// The first reader in the table that accepts the file; `None` while a reader needs more bytes.
 ///
 /// # Errors
 ///
-/// If all say no: what each said; what is wrong with it, if one of them knows it all the same.
+/// If all readers reject the file: each one's reason, or the fault if a reader recognizes the file but cannot read
+/// it.
 pub fn sniff(path: &str, head: Head<'_>) -> Result<Option<&'static dyn Reader>, Error> {
     let head = Head { bytes: head.bytes.get(..ENOUGH).unwrap_or(head.bytes), ..head };
     let mut undecided = false;
     for reader in READERS {
         match reader.sniff(path, head) {
-            // One that is asked earlier may still claim it.
+            // An earlier reader may still accept it.
             Verdict::Yes if !undecided => return Ok(Some(*reader)),
             Verdict::Yes => {}
             Verdict::NeedMore if !head.whole => undecided = true,
@@ -24,7 +25,7 @@ pub fn sniff(path: &str, head: Head<'_>) -> Result<Option<&'static dyn Reader>, 
     if undecided { Ok(None) } else { Err(refused(path, head)) }
 }
 
-/// Why no reader reads a file.
+/// The reason why no reader reads a file.
 pub(super) fn refused(path: &str, head: Head<'_>) -> Error {
     let mut tried = Vec::new();
     for reader in READERS {
@@ -42,7 +43,7 @@ pub(super) fn refused(path: &str, head: Head<'_>) -> Error {
     Error::at(ErrorKind::UnknownFormat(tried), 0)
 }
 
-/// The reader that knows a file though it cannot read it.
+/// The reader that recognizes a file but cannot read it.
 pub(super) fn owner(path: &str, head: Head<'_>) -> Option<&'static dyn Reader> {
     READERS.iter().copied().find(|reader| matches!(reader.sniff(path, head), Verdict::Unread(_)))
 }

@@ -10,27 +10,26 @@ use crate::loader::Loader;
 pub struct Source {
     /// Its path, an archive's own path before it, with `/`.
     pub path: String,
-    /// Which of the files that were added has its bytes, and where.
+    /// The number of the added file that has its bytes.
     pub file: usize,
-    /// Where its bytes start there.
+    /// The position of its bytes there.
     pub start: u64,
-    /// How many there are, as they are packed.
+    /// The number of its bytes, packed.
     pub len: u64,
-    /// How large it is for a person: as it is packed, where that can be told from what else is packed with it. Of a
-    /// pipe nobody knows.
+    /// Its size for users: packed, if that is known apart from other packed files. Unknown for a pipe.
     pub bytes: u64,
-    /// The process whose events alone are read of it, where it holds several ranks.
+    /// The process whose events are read, if the file has several ranks.
     pub process: Option<i64>,
-    /// Whether it is a pipe, which is read once, from front to back.
+    /// Whether it is a pipe, which can only be read once, from front to back.
     pub(super) pipe: bool,
-    /// How they are packed; nothing for bytes as they are.
+    /// Its layers of packing; empty for plain bytes.
     pub layers: Vec<Layer>,
-    /// The oddities of the archive that it lies in.
+    /// The oddities of its archive.
     pub(super) notes: Vec<(Code, String)>,
 }
 
 impl Source {
-    /// Whether its bytes lie there as they are.
+    /// Whether its bytes are there unpacked.
     #[must_use]
     pub fn is_plain(&self) -> bool {
         self.layers.is_empty()
@@ -41,7 +40,7 @@ impl Source {
         PartAt::new(file, self.start, self.len).of_process(self.process)
     }
 
-    /// Tells a loader what is odd about the archive.
+    /// Begins a file in a loader by noting the oddities of the archive.
     pub fn begin(&self, loader: &mut Loader) {
         for (code, what) in &self.notes {
             loader.note(*code, what);

@@ -1,4 +1,4 @@
-//! The files that were dropped or named, with what their archives hold.
+//! The files that were opened, and the files in their archives.
 
 use std::collections::BTreeMap;
 use std::io;
@@ -18,7 +18,7 @@ use stepscope_base::{Code, Error, ErrorKind, PartAt, ReadAt};
 use stepscope_read::{Apart, ENOUGH, Head, ShardReading};
 use stepscope_trace::Loaded;
 
-/// All that may be read: files, and files in archives.
+/// All readable files, including files in archives.
 ///
 /// ```
 /// use stepscope::input::{Opened, Sources};
@@ -43,16 +43,16 @@ pub struct Sources {
 
 /// A rank that was read.
 pub struct LoadedRank {
-    /// Its trace and what was odd.
+    /// Its trace and warnings.
     pub loaded: Loaded,
-    /// Bytes of its files as they are packed.
+    /// Bytes of its files, packed.
     pub bytes: u64,
 }
 
 impl Sources {
-    /// Adds a file by its path, with `/`; an archive is added as the files in it.
+    /// Adds a file by its path, with `/`; for an archive, adds its files.
     ///
-    /// A file that cannot be read is added too, so that it is told of.
+    /// An unreadable file is added, too, so that it is reported.
     pub fn add(&mut self, path: &str, file: &mut dyn ReadAt) {
         let number = self.files;
         self.files += 1;
@@ -61,7 +61,7 @@ impl Sources {
         }
     }
 
-    /// Adds a file that cannot even be opened.
+    /// Adds a file that cannot be opened.
     pub fn add_unreadable(&mut self, path: &str, error: Error) {
         self.files += 1;
         self.refuse(self.source(path, self.files - 1), error);
@@ -106,7 +106,7 @@ impl Sources {
             }
             return Ok(());
         }
-        // What is packed is unpacked once: a file's beginning is read where its header is.
+        // Packed data is unpacked once: a file's first bytes are read right after its header.
         let mut archive = Archive::new(self, packed);
         let mut each = |entry: Archived, member: &mut Member<'_>| archive.add_member(entry, member);
         let (listing, damage) = if beginning.layers.is_empty() {
@@ -137,38 +137,37 @@ impl Sources {
         }
     }
 
-    /// All that was found, by number.
+    /// All sources, by number.
     #[must_use]
     pub fn list(&self) -> &[Source] {
         &self.list
     }
 
-    /// Which formats they have.
+    /// The formats of the sources.
     #[must_use]
     pub fn intake(&self) -> &Intake {
         &self.intake
     }
 
-    /// Which of them make which rank; see [`Intake::plan_as`].
+    /// The sources of each rank; see [`Intake::plan_as`].
     #[must_use]
     pub fn plan(&self, changes: &BTreeMap<usize, Option<u64>>) -> Plan {
         self.intake.plan_as(changes)
     }
 
-    /// Whether a source can be read here and there where it lies.
+    /// Whether a source allows random access in its file.
     #[must_use]
     pub fn is_random(&self, number: usize) -> bool {
         self.intake.is_random(number) && self.list.get(number).is_some_and(|source| source.is_plain() && !source.pipe)
     }
 
-    /// Whether pieces of a source can be read apart from each other: it is not packed, and its reader does so.
+    /// Whether shards of a source can be read independently: it is not packed, and its reader supports that.
     #[must_use]
     pub fn reads_apart(&self, number: usize) -> bool {
         self.apart(number).is_some()
     }
 
-    /// Starts to read the events of a source that begin between two of its bytes; the first of its bytes that comes is the
-    /// first of these.
+    /// Starts to read a shard: the events that begin between two bytes of a source. The first byte to pass is `from`.
     #[must_use]
     pub fn piece(&self, number: usize, from: u64, limit: u64) -> Option<Box<dyn ShardReading>> {
         Some(self.apart(number)?((from, limit)))
@@ -179,8 +178,7 @@ impl Sources {
         self.intake.reader(number).filter(|_| source.layers.is_empty())?.apart()
     }
 
-    /// Reads one source, in chunks of a given size, into a loader that waits for a file. Gives how many bytes it has
-    /// for a person.
+    /// Reads one source in chunks of a given size into a loader that expects a file. Returns its size for users.
     fn read(
         &self,
         number: usize,
@@ -217,8 +215,8 @@ impl Sources {
     ///
     /// # Errors
     ///
-    /// If none of its files is any good: why the first one is not. What is wrong with the others goes to `failures`,
-    /// and so does what is wrong with a file among good ones.
+    /// If no file of the rank is usable: the error of the first one. Errors of the other files go to `failures`, as
+    /// do errors of files beside usable ones.
     pub fn load(
         &self,
         rank: &RankFiles,
@@ -242,7 +240,7 @@ impl Sources {
             wrong.extend(read.err());
         }
         if unread == rank.files.len() && !wrong.is_empty() {
-            // What was read of them may be anything.
+            // The partial results may be anything.
             let first = wrong.remove(0);
             failures.append(&mut wrong);
             return Err(first);
@@ -253,7 +251,7 @@ impl Sources {
         let finished = loader.finish();
         let loaded = match finished {
             Ok(loaded) => Ok(loaded),
-            // What kept a file from being read is the cause of there being nothing.
+            // The error of an unread file is the cause of the empty result.
             Err(error) if wrong.is_empty() => Err(error),
             Err(_) => Err(wrong.remove(0)),
         };
@@ -262,7 +260,7 @@ impl Sources {
     }
 }
 
-/// The processes in a file that are a rank each; none if the file is one rank.
+/// The processes of a file that are one rank each; empty if the file is one rank.
 fn ranks_in(path: &str, beginning: &Beginning, file: &mut dyn ReadAt) -> Vec<i64> {
     let reader = sniff(path, Head { bytes: &beginning.bytes, whole: true }).ok().flatten();
     reader.map(|reader| reader.ranks_in(file)).filter(|processes| processes.len() > 1).unwrap_or_default()
@@ -273,7 +271,7 @@ struct Archive<'a> {
     sources: &'a mut Sources,
     /// The archive itself.
     file: Source,
-    /// How many sources there were before it.
+    /// The number of sources before it.
     before: usize,
     distinct: Distinct,
 }
@@ -283,7 +281,7 @@ impl<'a> Archive<'a> {
         Self { before: sources.list.len(), sources, file, distinct: Distinct::default() }
     }
 
-    /// Adds a file, whose beginning `head` reads.
+    /// Adds a file, whose first bytes `head` reads.
     fn add(&mut self, entry: Archived, head: impl FnOnce(&Source) -> io::Result<Beginning>) -> io::Result<()> {
         let (clean, odd) = cleaned(&entry.path);
         if is_hidden(&clean) {
@@ -299,7 +297,7 @@ impl<'a> Archive<'a> {
                 self.sources.refuse(source, Error::new(ErrorKind::Unsupported(why)));
                 return Ok(());
             }
-            // A piece of what has to be unpacked first.
+            // A range of data that must be unpacked first.
             Ok(_) if !self.file.layers.is_empty() => {
                 source.layers.push(Layer::Cut { skip: entry.start, take: entry.len });
             }
@@ -314,7 +312,7 @@ impl<'a> Archive<'a> {
         Ok(())
     }
 
-    /// Adds a file of a tar archive while that is read.
+    /// Adds a file of a tar archive while the archive is read.
     fn add_member(&mut self, entry: Archived, member: &mut Member<'_>) -> io::Result<()> {
         let packed = !self.file.layers.is_empty();
         self.add(entry, |source| {
@@ -324,7 +322,7 @@ impl<'a> Archive<'a> {
         })
     }
 
-    /// Tells of what is wrong with the archive as a whole, once all of its files were added.
+    /// Reports damage of the archive as a whole, after all of its files were added.
     fn end(self, damage: Option<String>, too_many: u64) {
         let notes = damage.iter().map(|what| (Code::ArchiveDamaged, what.clone()));
         for source in &mut self.sources.list[self.before..] {
@@ -346,14 +344,14 @@ impl<'a> Archive<'a> {
 /// A file's first bytes, unpacked.
 struct Beginning {
     bytes: Vec<u8>,
-    /// How they are packed.
+    /// The layers of packing.
     layers: Vec<Layer>,
-    /// Whether what they are packed in ends there for being damaged.
+    /// Whether the packed data ends there because of damage.
     damage: bool,
 }
 
 impl Beginning {
-    /// Of a file that is packed at least in these layers.
+    /// Reads the first bytes of a file with at least these layers.
     fn of(file: impl ReadAt, layers: &[Layer]) -> io::Result<Self> {
         let mut unpacked = UnpackRead::new(file, layers);
         let mut bytes = vec![0; ENOUGH];
@@ -363,7 +361,7 @@ impl Beginning {
     }
 }
 
-/// What a file is that has to be unpacked before anything in it can be read.
+/// The name of a container format that must be unpacked by the user first.
 fn container(head: &[u8]) -> Option<&'static str> {
     const MAGICS: [(&[u8], &str); 6] = [
         (b"7z\xbc\xaf\x27\x1c", "a 7z archive"),

@@ -1,7 +1,7 @@
-//! Tar archives, plain or inside of a compression: which files there are and where their bytes lie.
+//! Tar archives, plain or compressed: their entries and the positions of their bytes.
 //!
-//! POSIX (`ustar`, with pax headers) and GNU tar's long names; sparse files and links are refused. What lies
-//! in a compressed archive can only be reached by unpacking everything before it.
+//! Reads POSIX (`ustar`, with pax headers) and GNU tar's long names; rejects sparse files and links. To reach a file
+//! in a compressed archive, everything before it is unpacked.
 //!
 //! Written after POSIX.1-2024 (pax) and GNU tar's manual.
 
@@ -13,7 +13,7 @@ use stepscope_base::ReadAt;
 
 const BLOCK: usize = 512;
 
-/// Headers that tell of a name are read up to this length.
+/// The longest headers with names that are read.
 const LONGEST_HEADER: u64 = 1 << 16;
 
 /// Whether a file starts like a tar archive.
@@ -24,11 +24,11 @@ pub(super) fn is_tar(head: &[u8]) -> bool {
 /// An archive, read from front to back.
 pub(super) trait Forward {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize>;
-    /// Goes forward; gives how far it went, less than wanted only at the end.
+    /// Skips bytes and returns their number, which is smaller than wanted only at the end.
     fn skip(&mut self, len: u64) -> io::Result<u64>;
 }
 
-/// A plain archive, where what is skipped is not read.
+/// A plain archive, in which skipped bytes are not read.
 pub(super) struct Plain<'a> {
     pub(super) file: &'a mut dyn ReadAt,
     pub(super) at: u64,
@@ -48,18 +48,18 @@ impl Forward for Plain<'_> {
     }
 }
 
-/// A file of an archive, to be read from front to back while the archive is.
+/// A file of an archive, read from front to back while the archive is read.
 pub(super) struct Member<'a> {
     archive: &'a mut dyn Forward,
     len: u64,
-    /// How much of it was read.
+    /// The number of bytes read.
     at: u64,
-    /// Whether the archive has less of it.
+    /// Whether the archive ends before the file does.
     cut: bool,
 }
 
 impl Member<'_> {
-    /// Whether the archive was seen to end in it.
+    /// Whether the archive was found to end within it.
     pub(super) fn is_cut(&self) -> bool {
         self.cut
     }
@@ -103,8 +103,8 @@ impl<R: ReadAt> Forward for UnpackRead<R> {
     }
 }
 
-/// The files of an archive, each handed on when the archive is read that far, with what is to be read of it; `start`
-/// counts from the archive's own beginning, unpacked.
+/// Lists the files of an archive. Each is passed to `each` when the archive is read that far, with its content;
+/// `start` is relative to the unpacked archive.
 pub(super) fn list(
     archive: &mut dyn Forward,
     each: &mut dyn FnMut(Archived, &mut Member<'_>) -> io::Result<()>,
@@ -117,7 +117,7 @@ pub(super) fn list(
         let read = archive.read(&mut block)?;
         at += BLOCK as u64;
         if read < BLOCK || zeros == 2 {
-            // Many writers leave the zeros at the end out.
+            // Many writers omit the zeros at the end.
             if read > 0 && zeros == 0 {
                 listing.damage = Some("it ends early".to_owned());
             }
@@ -135,9 +135,10 @@ pub(super) fn list(
         let kind = block[156];
         let said = names.size.take();
         let size = match kind {
-            // Symbolic links, devices and folders have no data, whatever their size says.
+            // Symbolic links, devices and folders have no data, whatever size they have.
             b'2'..=b'6' => 0,
-            // Some writers say how large the file is that a hard link leads to. POSIX lets others put its data there once more.
+            // Only the size of a pax header counts: some writers give the size of the link's target here. POSIX
+            // allows others to store its data again.
             b'1' => said.unwrap_or_default(),
             _ => said.unwrap_or_else(|| number(&block[124..136])),
         };
@@ -178,7 +179,7 @@ pub(super) fn list(
     }
 }
 
-/// What headers of their own say of the file after them.
+/// Name and size from extra headers before a file.
 #[derive(Default)]
 struct Names {
     path: Option<String>,
@@ -191,7 +192,7 @@ impl Names {
             self.path = Some(text(header));
             return;
         }
-        // Records: their length in decimal, a space, `key=value`, a line's end.
+        // Records: length in decimal, a space, `key=value`, a newline.
         let mut rest = header;
         while let Some(space) = rest.iter().position(|byte| *byte == b' ') {
             let len = std::str::from_utf8(&rest[..space]).ok().and_then(|len| len.parse::<usize>().ok());
@@ -215,12 +216,12 @@ fn text(bytes: &[u8]) -> String {
 
 fn path_of(block: &[u8; BLOCK]) -> String {
     let name = text(&block[..100]);
-    // GNU tar's own format has other things where POSIX has the beginning of a long path.
+    // GNU tar's own format has other fields where POSIX has the prefix of a long path.
     let prefix = if &block[257..263] == b"ustar\0" { text(&block[345..500]) } else { String::new() };
     if prefix.is_empty() { name } else { format!("{prefix}/{name}") }
 }
 
-/// A number in octal, or in binary where the first bit says so.
+/// A number in octal, or in binary if the first bit is set.
 fn number(field: &[u8]) -> u64 {
     if field.first().is_some_and(|byte| byte & 0x80 != 0) {
         let value = |sum: u64, byte: &u8| sum.checked_mul(256).and_then(|sum| sum.checked_add(u64::from(*byte)));
@@ -230,7 +231,7 @@ fn number(field: &[u8]) -> u64 {
     digits.fold(0_u64, |sum, digit| sum.saturating_mul(8).saturating_add(u64::from(digit - b'0')))
 }
 
-/// Whether the sum of a header's bytes, its own field taken for spaces, is what the header says.
+/// Whether the sum of a header's bytes, with spaces in the checksum field, is the checksum.
 fn checksum_is_right(block: &[u8]) -> bool {
     let sum = |range: &[u8]| range.iter().map(|byte| u64::from(*byte)).sum::<u64>();
     number(&block[148..156]) == sum(&block[..148]) + sum(&block[156..]) + 8 * u64::from(b' ')

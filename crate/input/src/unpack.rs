@@ -1,8 +1,9 @@
-//! Unpacks what is packed, layer by layer, in chunks and in bounded memory.
+//! Unpacks data layer by layer, in chunks and in bounded memory.
 //!
-//! The layers that a container tells of are given; compression inside of them is found by its first bytes, such
-//! as a `.json.gz` in a zip archive, whatever it is called, and so is text in UTF-16, which is handed on as UTF-8. Nothing here grows with a size that a header claims,
-//! and nothing but the output grows with what the data gives: a bomb takes time, not memory.
+//! A container's layers are given. Compression within them is found by its first bytes, whatever the file's name,
+//! such as a `.json.gz` in a zip archive. UTF-16 text is found in the same way and becomes UTF-8. No memory grows
+//! with a size that a header claims, and only the output grows with the data: a decompression bomb takes time, not
+//! memory.
 
 use super::gzip::{Gunzipper, is_gzip};
 use super::inflate::Entry;
@@ -10,36 +11,36 @@ use super::layer::Layer;
 use super::utf16::{self, Utf16};
 use super::zstd::{Unzstd, is_zstd};
 
-/// Layers of compression that are found by themselves: honest files have one, rarely two.
+/// The most layers of compression that are detected: ordinary files have one, rarely two.
 const MOST_FOUND: usize = 3;
 
-/// Bytes that wait between two layers.
+/// The size of the buffer between two layers.
 const BETWEEN: usize = 1 << 16;
 
-/// Bytes that tell a compression.
+/// The number of bytes that identify a compression.
 const MAGIC: usize = 4;
 
 /// Unpacks a file that arrives in chunks.
 pub struct Unpacker {
     stages: Vec<Stage>,
-    /// What they unpack: what was told of, then what was found.
+    /// The layers: the given ones, then the detected ones.
     layers: Vec<Layer>,
-    /// Layers that may still be found; nothing more is looked for where there are none.
+    /// The number of layers that may still be detected; at 0, detection stops.
     may_find: usize,
-    /// The first bytes of what the stages give, until it is known whether they are compressed in turn.
+    /// The first bytes of the stages' output, until it is known whether they are compressed, too.
     head: Vec<u8>,
-    /// Bytes of the head that were handed out, once it is known that they are not.
+    /// Bytes of the head that were returned, once it is known that they are not compressed.
     handed: usize,
 }
 
-/// A layer at work.
+/// A layer in use.
 struct Stage {
     codec: Codec,
-    /// What the stage before gave, of which `from..to` is still to be unpacked.
+    /// The output of the stage before; `from..to` is still to be unpacked.
     input: Vec<u8>,
     from: usize,
     to: usize,
-    /// Whether it was told that no more bytes come.
+    /// Whether the end of its input was signaled.
     ended: bool,
 }
 
@@ -48,7 +49,7 @@ enum Codec {
     Gzip(Box<Gunzipper>),
     Zstd(Box<Unzstd>),
     Utf16(Utf16),
-    /// The piece from `start` to `end` of what the stage before gives, of which it has taken what is before `at`.
+    /// The range from `start` to `end` of the previous stage's output, of which `at` bytes were consumed.
     Cut {
         at: u64,
         start: u64,
@@ -61,7 +62,7 @@ impl Codec {
         Self::Cut { at, start: skip, end: skip.saturating_add(take) }
     }
 
-    /// Whether a piece is whole: what follows is left for another one.
+    /// Whether a range is complete: further bytes are left for another one.
     fn is_cut_off(&self) -> bool {
         matches!(self, Self::Cut { at, start, end } if start == end || at >= end)
     }
@@ -85,7 +86,7 @@ impl Codec {
         }
     }
 
-    /// Says that no more bytes come.
+    /// Signals the end of the input.
     fn end(&mut self) {
         match self {
             Self::Zstd(unzstd) => unzstd.end(),
@@ -99,7 +100,7 @@ impl Codec {
             Self::Entry(entry) => entry.finish(),
             Self::Gzip(gunzip) => gunzip.finish(),
             Self::Zstd(unzstd) => unzstd.finish(),
-            // What is odd in it is for its reader to tell.
+            // Its reader reports oddities.
             Self::Utf16(_) => None,
             Self::Cut { .. } if self.is_cut_off() => None,
             Self::Cut { at, start, end } => {
@@ -123,22 +124,22 @@ impl Stage {
         Self { codec, from: 0, to: 0, input: Vec::new(), ended: false }
     }
 
-    /// With what came of its input so far.
+    /// The stage with its first input.
     fn with(self, input: Vec<u8>) -> Self {
         Self { to: input.len(), input, ..self }
     }
 }
 
 impl Unpacker {
-    /// An unpacker at the beginning of what is packed in these layers, the outermost first.
+    /// An unpacker for data in these layers, the outermost first.
     #[must_use]
     pub fn new(layers: &[Layer]) -> Self {
         let stages = layers.iter().map(Stage::of).collect();
         Self { stages, layers: layers.to_vec(), may_find: MOST_FOUND, head: Vec::new(), handed: 0 }
     }
 
-    /// How many bytes of what the layers around its piece give lie between this piece and another one, packed in the
-    /// same: nothing if that one is behind, or packed otherwise.
+    /// The number of bytes between its range and another one, in the output of the layers around both. None if the
+    /// other range is before this one, or in other layers.
     #[must_use]
     pub fn distance(&self, layers: &[Layer]) -> Option<u64> {
         let (cut, skip, _) = cut_of(layers)?;
@@ -148,8 +149,8 @@ impl Unpacker {
         }
     }
 
-    /// Goes on to another piece of the same, without unpacking once more what is before it: whether it could, which
-    /// [`distance`](Self::distance) tells before.
+    /// Continues with another range of the same data, without unpacking again what is before it. Returns whether it
+    /// could; [`distance`](Self::distance) shows that beforehand.
     pub fn go_on(&mut self, layers: &[Layer]) -> bool {
         let Some((cut, skip, take)) = cut_of(layers).filter(|_| self.distance(layers).is_some()) else { return false };
         self.stages.truncate(cut + 1);
@@ -166,19 +167,19 @@ impl Unpacker {
 
     /// Unpacks some of `input` into `output`; returns how much of each was used.
     ///
-    /// Call it again with the rest until all input is used and the output is no longer filled, or until it
-    /// [`is_done`](Self::is_done): the rest belongs to another piece then.
+    /// To be called again with the rest until all input is used and the output is not filled, or until it
+    /// [`is_done`](Self::is_done): the rest then belongs to another range.
     pub fn push(&mut self, input: &[u8], output: &mut [u8]) -> (usize, usize) {
         self.unpack(input, output, false)
     }
 
-    /// After the last bytes: gives what was held back. Call it again until it gives nothing.
+    /// Returns buffered bytes after the end of the input. To be called again until it returns 0.
     pub fn end(&mut self, output: &mut [u8]) -> usize {
         let (_, written) = self.unpack(&[], output, true);
         if written > 0 || self.may_find == 0 {
             return written;
         }
-        // So few bytes that they never told whether they are compressed.
+        // The data was too short to be checked for compression.
         self.may_find = 0;
         self.unpack(&[], output, true).1
     }
@@ -208,30 +209,30 @@ impl Unpacker {
         (input.len() - rest.len(), written)
     }
 
-    /// Whether nothing of what still comes is wanted: the piece that was to be cut out is whole.
+    /// Whether the rest of the input is not needed: the range is complete.
     #[must_use]
     pub fn is_done(&self) -> bool {
         self.stages.iter().any(|stage| stage.codec.is_cut_off())
     }
 
-    /// The layers: those that were told of, then those that were found so far.
+    /// The layers: the given ones, then those detected so far.
     #[must_use]
     pub fn layers(&self) -> &[Layer] {
         &self.layers
     }
 
-    /// What is wrong with the file and where, once [`end`](Self::end) gives nothing; nothing if it is whole.
+    /// The damage of the file and its position, once [`end`](Self::end) returns 0; none if the file is complete.
     #[must_use]
     pub fn damage(&self) -> Option<String> {
-        // Behind a piece that is whole, the layers around it need not be.
+        // After a complete range, the layers around it need not be complete.
         let cut = self.stages.iter().rposition(|stage| stage.codec.is_cut_off());
         let inner = &self.stages[cut.map_or(0, |cut| cut + 1)..];
-        // The outermost damage is the cause of the others.
+        // The outermost damage causes the others.
         inner.iter().find_map(|stage| stage.codec.finish())
     }
 }
 
-/// The last piece that is cut out: after which layers, what is left out, and how much follows.
+/// The last range among the layers: its index, the bytes before it, and its length.
 fn cut_of(layers: &[Layer]) -> Option<(usize, u64, u64)> {
     layers.iter().enumerate().rev().find_map(|(index, layer)| match *layer {
         Layer::Cut { skip, take } => Some((index, skip, take)),
@@ -239,7 +240,7 @@ fn cut_of(layers: &[Layer]) -> Option<(usize, u64, u64)> {
     })
 }
 
-/// The compression, or the encoding of text, that data starts with.
+/// The compression or text encoding of the data, by its first bytes.
 fn compression(head: &[u8]) -> Option<Layer> {
     if head.len() >= MAGIC && is_zstd(head) {
         return Some(Layer::Zstd);
@@ -250,7 +251,7 @@ fn compression(head: &[u8]) -> Option<Layer> {
     (head.len() >= 2 && is_gzip(head)).then_some(Layer::Gzip)
 }
 
-/// Whether so few bytes may become the beginning of compressed data.
+/// Whether more bytes may turn these into the beginning of compressed data.
 fn may_be_compressed(head: &[u8]) -> bool {
     const MAGICS: [&[u8]; 2] = [&[0x1f, 0x8b], &[0x28, 0xb5, 0x2f, 0xfd]];
     let skippable = match head {
@@ -260,7 +261,7 @@ fn may_be_compressed(head: &[u8]) -> bool {
     skippable || utf16::may_be(head) || MAGICS.iter().any(|magic| magic.starts_with(head))
 }
 
-/// Fills `output` with what the stages make of `input`, as far as that goes; `ended` if no more input comes.
+/// Fills `output` from `input` through the stages, as far as possible; `ended` if no more input follows.
 fn fill(stages: &mut [Stage], input: &mut &[u8], output: &mut [u8], ended: bool) -> usize {
     let Some((last, before)) = stages.split_last_mut() else {
         let len = input.len().min(output.len());
@@ -269,12 +270,12 @@ fn fill(stages: &mut [Stage], input: &mut &[u8], output: &mut [u8], ended: bool)
         return len;
     };
     if last.codec.is_cut_off() {
-        // What the stages before still give is another piece's.
+        // Further output of the stages before belongs to another range.
         return 0;
     }
     let mut written = 0;
     loop {
-        // Straight from the input where nothing lies between.
+        // Directly from the input if no stage is between.
         let direct = before.is_empty() && last.from == last.to;
         if !direct && last.from == last.to {
             last.input.resize(BETWEEN, 0);

@@ -1,4 +1,4 @@
-//! What a packed file holds, read from front to back.
+//! Reads the content of a packed file from front to back.
 
 use std::io;
 
@@ -6,17 +6,17 @@ use super::layer::Layer;
 use super::unpack::Unpacker;
 use stepscope_base::ReadAt;
 
-/// Packed bytes that are read at once.
+/// Packed bytes per read.
 const CHUNK: usize = 1 << 18;
 
-/// Reads what a packed file holds.
+/// Reads the content of a packed file.
 pub(super) struct UnpackRead<R> {
     file: R,
     unpacker: Unpacker,
-    /// Packed bytes, of which `from..` are still to be unpacked.
+    /// Packed bytes; `from..` are still to be unpacked.
     input: Vec<u8>,
     from: usize,
-    /// How far the packed file was read.
+    /// The position in the packed file.
     at: u64,
     ended: bool,
 }
@@ -26,7 +26,7 @@ impl<R: ReadAt> UnpackRead<R> {
         Self { file, unpacker: Unpacker::new(layers), input: Vec::new(), from: 0, at: 0, ended: false }
     }
 
-    /// Fills the buffer as far as the file goes, or the piece of it.
+    /// Fills the buffer up to the end of the file or of its range.
     pub(super) fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         let mut filled = 0;
         while filled < buffer.len() && !self.is_over() {
@@ -52,7 +52,7 @@ impl<R: ReadAt> UnpackRead<R> {
     }
 
     fn refill(&mut self, wanted: usize) -> io::Result<()> {
-        // A head is a small piece of a large file.
+        // A head needs only a small part of a large file.
         self.input.resize(wanted.clamp(1 << 12, CHUNK), 0);
         let len = self.file.read_at(self.at, &mut self.input)?;
         self.input.truncate(len);
@@ -62,27 +62,27 @@ impl<R: ReadAt> UnpackRead<R> {
         Ok(())
     }
 
-    /// How far it is to another piece of the file; see [`Unpacker::distance`].
+    /// The distance to another range of the file; see [`Unpacker::distance`].
     pub(super) fn distance(&self, layers: &[Layer]) -> Option<u64> {
         self.unpacker.distance(layers)
     }
 
-    /// Goes on to another piece of the file; see [`Unpacker::go_on`].
+    /// Continues with another range of the file; see [`Unpacker::go_on`].
     pub(super) fn go_on(&mut self, layers: &[Layer]) -> bool {
         self.unpacker.go_on(layers)
     }
 
-    /// How far the packed file was read.
+    /// The position in the packed file.
     pub(super) fn position(&self) -> u64 {
         self.at
     }
 
-    /// How it is packed, as far as that is known.
+    /// Its layers of packing, as far as known.
     pub(super) fn layers(&self) -> &[Layer] {
         self.unpacker.layers()
     }
 
-    /// What is wrong with the packing, once all was read.
+    /// The damage of the packed data, once all was read.
     pub(super) fn damage(&self) -> Option<String> {
         if self.is_over() { self.unpacker.damage() } else { None }
     }

@@ -1,34 +1,34 @@
-//! UTF-16 text, turned into UTF-8 in chunks: what PowerShell's `>` and some editors on Windows write.
+//! Conversion of UTF-16 text to UTF-8 in chunks: PowerShell's `>` and some editors on Windows write UTF-16.
 
 /// The byte order marks of UTF-16.
 const MARKS: [([u8; 2], bool); 2] = [([0xff, 0xfe], false), ([0xfe, 0xff], true)];
 
-/// What half a surrogate pair becomes: no UTF-8, so that whoever reads the text replaces it and warns of it there.
+/// The replacement of an unpaired surrogate: invalid UTF-8, so that the text's reader replaces it with a warning.
 const ODD: u8 = 0xff;
 
-/// Whether the first four bytes are those of UTF-16 text, and whether its units begin with their higher byte.
+/// Whether the text is big-endian, by its first four bytes; none if it is not UTF-16.
 pub(super) fn byte_order(head: &[u8]) -> Option<bool> {
     let (mark, first) = (head.get(..2)?, head.get(2..4)?);
-    // Two zeros more are UTF-32's mark, or no text.
+    // Two more zeros mean UTF-32, or binary data.
     let known = MARKS.iter().find(|(own, _)| own == mark).filter(|_| first != [0, 0]);
     known.map(|(_, big_endian)| *big_endian)
 }
 
-/// Whether so few bytes may become the beginning of UTF-16 text.
+/// Whether more bytes may turn these into the beginning of UTF-16 text.
 pub(super) fn may_be(head: &[u8]) -> bool {
     MARKS.iter().any(|(mark, _)| mark.starts_with(head) || head.starts_with(mark))
 }
 
-/// Turns UTF-16 text that arrives in chunks into UTF-8, without its byte order mark.
+/// Converts UTF-16 text that arrives in chunks to UTF-8, without its byte order mark.
 pub(super) struct Utf16 {
     big_endian: bool,
-    /// Whether the mark was left out.
+    /// Whether the mark was skipped.
     begun: bool,
-    /// The first byte of a unit.
+    /// The first byte of an incomplete unit.
     half: Option<u8>,
     /// The first unit of a surrogate pair.
     high: Option<u16>,
-    /// Bytes that found no room: those from the second number to before the third.
+    /// Output that did not fit: the bytes, and the range of those that are left.
     waiting: ([u8; 8], usize, usize),
 }
 
@@ -37,7 +37,7 @@ impl Utf16 {
         Self { big_endian, begun: false, half: None, high: None, waiting: ([0; 8], 0, 0) }
     }
 
-    /// Turns some of `input` into `output`; returns how much of each was used.
+    /// Converts some of `input` into `output`; returns how much of each was used.
     pub(super) fn push(&mut self, input: &[u8], output: &mut [u8]) -> (usize, usize) {
         let (mut used, mut written) = (0, 0);
         loop {
@@ -57,7 +57,7 @@ impl Utf16 {
         }
     }
 
-    /// Says that no more bytes come.
+    /// Signals the end of the input.
     pub(super) fn end(&mut self) {
         if self.high.take().is_some() {
             self.add(&[ODD]);
@@ -83,7 +83,7 @@ impl Utf16 {
         }
         match char::from_u32(unit.into()) {
             Some(character) => self.character(character),
-            // The other half may follow.
+            // The second surrogate may follow.
             None if (0xd800..0xdc00).contains(&unit) => self.high = Some(unit),
             None => self.add(&[ODD]),
         }
@@ -93,7 +93,7 @@ impl Utf16 {
         self.add(character.encode_utf8(&mut [0; 4]).as_bytes());
     }
 
-    /// Has bytes wait; there is room for those of two units.
+    /// Buffers bytes; there is room for those of two units.
     fn add(&mut self, bytes: &[u8]) {
         let (waiting, from, to) = &mut self.waiting;
         if from == to {
@@ -165,7 +165,7 @@ mod tests {
     }
 
     proptest! {
-        /// Any units give what the standard library makes of them, however they arrive.
+        /// All units give the same text as the standard library, in any chunks.
         #[test]
         fn chunks_make_no_difference(
             units in proptest::collection::vec(prop_oneof![0x20_u16..0x7f, 0xd7ff_u16..0xe001, any::<u16>()], 0..200),

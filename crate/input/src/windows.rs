@@ -1,4 +1,4 @@
-//! Recordings of one process: in raw files and in what was made of them, window after window.
+//! Recordings of one process, window after window: in raw files, and in the files made from them.
 
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
@@ -6,16 +6,16 @@ use std::collections::BTreeMap;
 use stepscope_base::CompactSort;
 use stepscope_read::{Windows, WindowsKind};
 
-/// So many generations are gone up at most.
+/// The most generations of parents that are followed.
 const HIGHEST: usize = 64;
 
-/// A file by its number, and what it holds.
+/// A file by its number, and its recordings.
 pub(super) type Held<'a> = (usize, &'a Windows);
 
-/// The files all of whose recordings others hold, each with one of these: so that each is read once.
+/// The files whose recordings are all in other files, each with one of these; so each recording is read once.
 pub(super) fn held_elsewhere(files: &[Held<'_>]) -> BTreeMap<usize, usize> {
     let mut files = files.to_vec();
-    // What holds several is made of them, and whole.
+    // Files with several recordings come first: they are complete, and made from the others.
     files.compact_sort_by_key(|(number, windows)| (windows.kind, Reverse(windows.recordings.len()), *number));
     let mut holders: BTreeMap<&str, usize> = BTreeMap::new();
     let mut left_out = BTreeMap::new();
@@ -34,10 +34,11 @@ pub(super) fn held_elsewhere(files: &[Held<'_>]) -> BTreeMap<usize, usize> {
     left_out
 }
 
-/// Which process's rank files belong to: a compact file's to its own process's; and a raw one to that of its process, or of
-/// the one that started it, if there is a compact file of that. All others are told by their folders.
+/// The process whose rank a file belongs to. A compact file belongs to its own process. A raw file belongs to its
+/// process, or to the nearest ancestor with a compact file of the same rank. Other files have none and are grouped by
+/// folder.
 ///
-/// `files` are those that are read, `all` those that are left out, too.
+/// `files` are those that are read; `all` includes those that are left out.
 pub(super) fn homes<'a>(files: &[Held<'a>], all: &[Held<'a>]) -> BTreeMap<usize, &'a str> {
     let known = |windows: &Windows| !windows.process.is_empty();
     let is_compact = |windows: &Windows| windows.kind != WindowsKind::Raw && known(windows);
@@ -50,14 +51,14 @@ pub(super) fn homes<'a>(files: &[Held<'a>], all: &[Held<'a>]) -> BTreeMap<usize,
         all.iter().map(|(_, windows)| (windows.process.as_str(), windows.parent.as_str())).collect();
     let home = |windows: &'a Windows| {
         let way = std::iter::successors(Some(windows.process.as_str()), |process| parents.get(process).copied());
-        // Ids are given again, so that the way up may be a circle.
+        // Process ids are reused, so that the chain of parents may be a cycle.
         way.take(HIGHEST)
             .find(|process| compact.get(process).is_some_and(|rank| windows.rank.is_none() || windows.rank == *rank))
     };
     files.iter().filter_map(|(number, windows)| Some((*number, home(windows)?))).collect()
 }
 
-/// Per list of processes, the first list that it belongs together with, for a process that is in both.
+/// For each list of processes, the first list that it is linked to by shared processes.
 pub(super) fn joined(lists: &[Vec<&str>]) -> Vec<usize> {
     fn root(joined: &[usize], mut list: usize) -> usize {
         while joined[list] != list {
@@ -98,7 +99,7 @@ mod tests {
         assert_eq!(found(&[(&["a"], Unfinished), (&["b"], Raw)]), BTreeMap::new());
         let whole: &[&str] = &["a", "b"];
         assert_eq!(found(&[(&["a"], Compact), (whole, Compact), (&["b"], Raw)]), BTreeMap::from([(0, 1), (2, 1)]));
-        // A part that only this one holds.
+        // It has a recording that the other one lacks.
         assert_eq!(found(&[(whole, Compact), (&["b", "c"], Compact)]), BTreeMap::new());
         assert_eq!(found(&[(&["a"], Compact), (&["a"], Compact)]), BTreeMap::from([(1, 0)]));
     }
@@ -117,14 +118,14 @@ mod tests {
             of("grandchild", "child", raw, Some(1)),
             of("other rank", "p", raw, Some(2)),
             of("stranger", "shell", raw, None),
-            // Their ids were given again.
+            // Reused ids.
             of("x", "y", raw, None),
             of("y", "x", raw, None),
             of("", "", raw, None),
         ];
         let files: Vec<Held<'_>> = files.iter().enumerate().collect();
         assert_eq!(homes(&files, &files), BTreeMap::from([(0, "p"), (1, "p"), (2, "p")]));
-        // The one between them need not be read.
+        // The process between them need not be read.
         let read = [files[0], files[2]];
         assert_eq!(homes(&read, &files), BTreeMap::from([(0, "p"), (2, "p")]));
     }

@@ -1,14 +1,15 @@
-//! Zip archives: which entries there are and where their bytes lie.
+//! Zip archives: their entries and the positions of their bytes.
 //!
-//! Read through [`ReadAt`], so that an archive of any size is listed by reading its directory alone, natively and
-//! in the browser. Zip64, data descriptors, UTF-8 and old names, something before the archive and a comment behind
-//! it are read. An archive without a usable directory, such as a download that was cut, is walked from entry to
-//! entry. Encrypted entries, methods other than stored, deflate and Zstandard, and archives split into several
-//! files are refused by name. Entries that lie over one another are no honest archive's and are refused too; memory
-//! grows with the number of entries, which is limited, never with a size that the archive claims.
+//! An archive of any size is listed through [`ReadAt`], natively and in the browser, by its directory alone. Zip64,
+//! data descriptors, UTF-8 and old names, and data before and a comment after the archive are supported. An archive
+//! without a usable directory, such as a truncated download, is scanned entry by entry.
 //!
-//! Ours rather than a crate's: `zip` wants a blocking, seekable reader and gives up without a directory; `rc-zip`
-//! has our shape but brings tables of encodings as large as all of the analyzer, and does not walk either.
+//! Rejected by name are encrypted entries, methods other than stored, deflate and Zstandard, and split archives.
+//! Overlapping entries are rejected, too. Memory grows with the number of entries, which is limited, never with a
+//! size that the archive claims.
+//!
+//! This is not a crate: `zip` needs a blocking, seekable reader and fails without a directory. `rc-zip` fits, but its
+//! encoding tables are as large as the whole analyzer, and it does not scan either.
 //!
 //! Written after PKWARE's APPNOTE 6.3.10.
 
@@ -31,7 +32,7 @@ const LOCAL_LEN: usize = 30;
 const CENTRAL_LEN: usize = 46;
 const END_LEN: usize = 22;
 
-/// The longest comment behind an archive.
+/// The longest comment after an archive.
 const COMMENT: usize = 0xffff;
 
 /// Whether a file starts like a zip archive.
@@ -51,18 +52,18 @@ fn u64_at(bytes: &[u8], at: usize) -> u64 {
     bytes.get(at..).and_then(<[u8]>::first_chunk).map_or(0, |bytes| u64::from_le_bytes(*bytes))
 }
 
-/// What a header, local or central, says of an entry.
+/// An entry's header, local or central.
 struct Header {
     flags: u16,
     method: u16,
     crc: u32,
     packed: u64,
-    /// Where its local header lies; only the central one tells.
+    /// The position of its local header; only the central header has it.
     local: u64,
 }
 
 impl Header {
-    /// From the fields behind the version, and the extra field, which has what does not fit into 32 bits.
+    /// Reads the fields after the version, and the extra field, which has values that do not fit into 32 bits.
     fn read(fields: &[u8], extra: &[u8], local: u32) -> Self {
         let (packed, size) = (u32_at(fields, 12), u32_at(fields, 16));
         let mut header = Self {
@@ -85,7 +86,7 @@ impl Header {
         header
     }
 
-    /// How the entry is packed, or why it cannot be read; without the checksum where it stands behind the data.
+    /// The layers of the entry, or the reason why it cannot be read; without the checksum if it follows the data.
     fn layers(&self, crc: Option<u32>) -> Result<Vec<Layer>, String> {
         const ENCRYPTED: u16 = 1 | 1 << 6 | 1 << 13;
         if self.flags & ENCRYPTED != 0 || self.method == 99 {
@@ -123,7 +124,7 @@ fn extra_field(mut extra: &[u8], wanted: u16) -> Option<&[u8]> {
     None
 }
 
-/// An entry's name; some have it as UTF-8 in an extra field, beside one of an older code page.
+/// An entry's name; some archives have it as UTF-8 in an extra field, beside one in an older code page.
 fn name_of(name: &[u8], extra: &[u8]) -> String {
     const UNICODE_PATH: u16 = 0x7075;
     let unicode = extra_field(extra, UNICODE_PATH).and_then(|field| field.get(5..));
@@ -142,10 +143,10 @@ pub(super) fn list(file: &mut dyn ReadAt) -> io::Result<Listing> {
     walk(file, why)
 }
 
-/// Where the central directory lies.
+/// The position of the central directory.
 struct Directory {
     start: u64,
-    /// What stands before the archive, which its offsets do not count.
+    /// Bytes before the archive, which its offsets do not count.
     before: u64,
     entries: u64,
 }
@@ -166,7 +167,7 @@ fn directory(file: &mut dyn ReadAt) -> io::Result<Result<Directory, &'static str
     let mut locator = [0; 20];
     if behind >= 20 && file.read_at(behind - 20, &mut locator)? == 20 && locator.starts_with(&LOCATOR_64) {
         let mut wide = [0; 56];
-        // Where the locator says, or right before it where something stands before the archive.
+        // At the locator's offset, or right before the locator if data precedes the archive.
         for place in [u64_at(&locator, 8), behind.saturating_sub(20 + 56)] {
             if file.read_at(place, &mut wide)? == wide.len() && wide.starts_with(&END_64) {
                 (disk, entries) = (u64::from(u32_at(&wide, 16)), u64_at(&wide, 32));
@@ -241,7 +242,7 @@ fn by_directory(file: &mut dyn ReadAt, place: &Directory) -> io::Result<Result<L
     Ok(Ok(listing))
 }
 
-/// Where an entry's data starts: behind its local header, whose extra field may differ from the directory's.
+/// The position of an entry's data: after its local header, whose extra field may differ from the directory's.
 fn data_start(file: &mut dyn ReadAt, local: u64) -> io::Result<Option<u64>> {
     let mut header = [0; LOCAL_LEN];
     let whole = file.read_at(local, &mut header)? == LOCAL_LEN && header.starts_with(&LOCAL);
@@ -249,7 +250,7 @@ fn data_start(file: &mut dyn ReadAt, local: u64) -> io::Result<Option<u64>> {
     Ok(whole.then(|| local + LOCAL_LEN as u64 + behind))
 }
 
-/// The entries as they lie, where there is no directory.
+/// The entries in file order, for an archive without a directory.
 fn walk(file: &mut dyn ReadAt, why: &str) -> io::Result<Listing> {
     let mut listing = Listing { damage: Some(format!("{why}; its entries were looked for")), ..Listing::default() };
     let len = file.len();
@@ -274,7 +275,7 @@ fn walk(file: &mut dyn ReadAt, why: &str) -> io::Result<Listing> {
         let (packed, crc) = if header.flags & 8 == 0 {
             (header.packed, Some(header.crc))
         } else {
-            // Its length stands behind the data.
+            // Its length follows the data.
             (search.unknown_len(data, header.method)?, None)
         };
         let packed = packed.min(len - data);
@@ -286,18 +287,18 @@ fn walk(file: &mut dyn ReadAt, why: &str) -> io::Result<Listing> {
     Ok(listing)
 }
 
-/// Looks for signatures; bytes that are looked at again and again are read once.
+/// Searches signatures; bytes that are searched repeatedly are read once.
 struct Search<'a> {
     file: &'a mut dyn ReadAt,
     /// Bytes of the file from `at` on.
     chunk: Vec<u8>,
     at: u64,
-    /// Bytes that may still be unpacked to find an end that is not there: what stored data holds may look like any
-    /// number of entries.
+    /// The remaining bytes that may be unpacked in vain in search of an end: stored data may look like any number of
+    /// entries.
     in_vain: u64,
 }
 
-/// Bytes that are searched at once.
+/// Bytes per search.
 const CHUNK: usize = 1 << 16;
 
 impl<'a> Search<'a> {
@@ -305,7 +306,7 @@ impl<'a> Search<'a> {
         Self { file, chunk: Vec::new(), at: 0, in_vain: 0 }
     }
 
-    /// The file's bytes from a place on, as many as are at hand: so many at least, or up to its end.
+    /// The file's bytes from a position on that are in memory: at least `least`, or up to its end.
     fn bytes(&mut self, from: u64, least: usize) -> io::Result<&[u8]> {
         let inside = from.checked_sub(self.at).and_then(|inside| usize::try_from(inside).ok());
         if let Some(inside) = inside.filter(|inside| self.chunk.len().saturating_sub(*inside) >= least) {
@@ -318,7 +319,7 @@ impl<'a> Search<'a> {
         Ok(&self.chunk)
     }
 
-    /// The next place of one of some signatures.
+    /// The next position of any of the signatures.
     fn find(&mut self, mut from: u64, signatures: &[[u8; 4]]) -> io::Result<Option<(u64, [u8; 4])>> {
         loop {
             let bytes = self.bytes(from, 4)?;
@@ -333,8 +334,8 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// How long an entry's data is, whose header does not tell: deflate data tells by itself, all else by what is
-    /// behind it.
+    /// The length of an entry's data if its header does not have it: deflate data marks its end; for other data, the
+    /// next signature does.
     fn unknown_len(&mut self, data: u64, method: u16) -> io::Result<u64> {
         if method == 8 && self.in_vain > 0 {
             let mut measure = Measure::new();
@@ -372,7 +373,7 @@ impl<'a> Search<'a> {
 mod tests {
     use super::*;
 
-    /// Counts the bytes that are read of a file.
+    /// Counts the bytes read from a file.
     struct Counted(Vec<u8>, u64);
 
     impl ReadAt for Counted {
@@ -386,7 +387,7 @@ mod tests {
         }
     }
 
-    /// A local header of an entry whose length stands behind its data.
+    /// A local header of an entry whose length follows its data.
     fn local(name: &str, method: u8) -> Vec<u8> {
         let mut header = b"PK\x03\x04\x14\0\x08\0".to_vec();
         header.extend([method, 0]);
@@ -396,7 +397,7 @@ mod tests {
         header
     }
 
-    /// What looks like the end of an entry, over and over, or like another entry.
+    /// Data that looks like ends of an entry, or like other entries.
     #[test]
     fn a_search_reads_each_byte_a_few_times() {
         let mut descriptors = local("a.json", 0);
@@ -415,7 +416,7 @@ mod tests {
         }
     }
 
-    /// A directory of one entry whose place is beyond all that 64 bits can count, behind two bytes of something else.
+    /// A directory of one entry whose position exceeds 64 bits, after two other bytes.
     #[test]
     fn a_place_beyond_64_bits_is_refused() {
         let mut file = b"##".to_vec();

@@ -1,10 +1,10 @@
 //! Zstandard in chunks: any number of frames, skippable ones among them.
 //!
-//! `ruzstd` decodes whole blocks from a reader; here a block is collected until it is whole (at most 128 KiB),
-//! decoded, and handed out before the next one. Memory is the frame's window, at most 128 MiB as with the
-//! `zstd` program, and is taken as data comes, not as a header claims. It needs no C, and so works in wasm.
+//! `ruzstd` decodes whole blocks from a reader. Here a block is collected until it is complete (at most 128 KiB),
+//! decoded, and returned before the next one. Memory is the frame's window, at most 128 MiB as with the `zstd`
+//! program. It is allocated as data arrives, not as a header claims. The crate needs no C, and so works in wasm.
 //!
-//! Written after RFC 8878. Dictionaries are not read: nothing names one to us.
+//! Written after RFC 8878. Dictionaries are not supported: nothing names one.
 
 use std::io::Read;
 
@@ -26,7 +26,7 @@ const LONGEST_BLOCK: usize = 128 << 10;
 /// Unpacks Zstandard that arrives in chunks.
 pub(super) struct Unzstd {
     state: State,
-    /// Packed bytes of a header or block that is not whole yet.
+    /// Packed bytes of an incomplete header or block.
     pending: Vec<u8>,
     frames: u64,
     /// Packed bytes consumed so far.
@@ -36,15 +36,15 @@ pub(super) struct Unzstd {
 enum State {
     /// Between two frames.
     Between,
-    /// In a skippable frame, of which so many bytes are left.
+    /// In a skippable frame; the number of bytes left.
     Skipping(u64),
     Blocks {
         decoder: Box<FrameDecoder>,
         checksum: bool,
-        /// Why the frame goes on no further, though it is not at its end.
+        /// The reason why the frame ends before its last block.
         broken: Option<String>,
     },
-    /// Behind the last frame: zeros.
+    /// After the last frame: zeros.
     Padding,
     Broken(String),
 }
@@ -77,7 +77,7 @@ impl Unzstd {
                     self.state = State::Between;
                 }
                 State::Blocks { decoder, checksum, broken } => {
-                    // What is decoded goes out first, so that never more than a block waits beside the window.
+                    // Decoded bytes are returned first, so that at most a block is buffered beside the window.
                     if decoder.can_collect() > 0 {
                         if written == output.len() {
                             break;
@@ -116,7 +116,7 @@ impl Unzstd {
         (used, written)
     }
 
-    /// Says that no more bytes come: what is held back goes out with the next [`push`](Self::push).
+    /// Signals the end of the input: the next [`push`](Self::push) returns buffered bytes.
     pub(super) fn end(&mut self) {
         if let State::Blocks { decoder, broken, .. } = &mut self.state
             && broken.is_none()
@@ -126,7 +126,7 @@ impl Unzstd {
         }
     }
 
-    /// What is wrong with the data, after its last bytes; nothing if it is whole.
+    /// The damage of the data, after its last bytes; none if it is complete.
     pub(super) fn finish(&self) -> Option<String> {
         let at = self.position;
         match &self.state {
@@ -137,7 +137,7 @@ impl Unzstd {
         }
     }
 
-    /// Begins what a whole header announces.
+    /// Begins what a complete header announces.
     fn begin(&mut self, header: Header) {
         self.state = match header {
             Header::Skippable(len) => {
@@ -145,14 +145,14 @@ impl Unzstd {
                 State::Skipping(len)
             }
             Header::Frame { checksum } => {
-                // One decoder a frame: one that is used again makes room for the window that a header claims.
+                // A new decoder for each frame: a reused one allocates the window that a header claims.
                 let mut decoder = Box::new(FrameDecoder::new());
                 match decoder.init(&self.pending[..]) {
                     Ok(()) => State::Blocks { decoder, checksum, broken: None },
                     Err(error) => State::Broken(format!("a frame that cannot be read: {error}")),
                 }
             }
-            // Zeros behind the last frame are padding (tapes); anything else is told.
+            // Zeros after the last frame are padding (tapes); anything else is reported.
             Header::No if self.frames > 0 && self.pending.iter().all(|byte| *byte == 0) => State::Padding,
             Header::No | Header::More(_) => State::Broken("something other than Zstandard data follows".to_owned()),
         };
@@ -160,7 +160,7 @@ impl Unzstd {
     }
 }
 
-/// Ends a frame in its middle: the decoder holds a window back until it has seen a last block, here an empty one.
+/// Ends a frame early: the decoder keeps a window of output until it reads a last block, here an empty one.
 fn close(decoder: &mut FrameDecoder, why: &str) -> Option<String> {
     const EMPTY_BLOCK_AND_CHECKSUM: [u8; 7] = [1, 0, 0, 0, 0, 0, 0];
     let closed = decoder.decode_blocks(&EMPTY_BLOCK_AND_CHECKSUM[..], BlockDecodingStrategy::UptoBlocks(1));
@@ -176,7 +176,7 @@ fn take(pending: &mut Vec<u8>, rest: &[u8], len: usize) -> usize {
 
 #[derive(Clone, Copy)]
 enum Header {
-    /// It takes at least so many bytes to know.
+    /// At least this many bytes are needed.
     More(usize),
     Skippable(u64),
     Frame {
@@ -208,8 +208,8 @@ fn header_len(bytes: &[u8]) -> Header {
     }
 }
 
-/// How many bytes a block takes with its header, and with the checksum behind the last one; of what is no block,
-/// those of the header.
+/// The length of a block with its header, and with the checksum after the last one; for an invalid block, the length
+/// of the header.
 fn block_len(bytes: &[u8], checksum: bool) -> usize {
     const LAST: u32 = 1;
     const RUN: u32 = 1;
@@ -241,7 +241,7 @@ mod tests {
         out
     }
 
-    /// What the decoder itself computes for a text.
+    /// The checksum that the decoder computes for a text.
     fn checksum(text: &[u8]) -> [u8; 4] {
         let packed = ruzstd::encoding::compress_to_vec(text, ruzstd::encoding::CompressionLevel::Fastest);
         let mut decoder = FrameDecoder::new();
