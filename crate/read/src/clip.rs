@@ -1,4 +1,4 @@
-//! Texts that are kept as facts about a trace.
+//! Texts kept as facts about a trace.
 
 /// The longest text that is kept as a fact about a trace.
 const LONGEST_FACT: usize = 200;

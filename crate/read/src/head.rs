@@ -1,8 +1,8 @@
-//! The first bytes of a file, for readers to look at.
+//! First bytes of a file, by which readers recognize it.
 
 use stepscope_base::RejectionReason;
 
-/// Bytes that a reader may ask to see before it decides.
+/// The most bytes that a reader may need to decide.
 pub const ENOUGH: usize = 1 << 16;
 
 /// The beginning of an (uncompressed) file.
@@ -10,27 +10,27 @@ pub const ENOUGH: usize = 1 << 16;
 pub struct Head<'a> {
     /// The first bytes.
     pub bytes: &'a [u8],
-    /// Whether these are all the bytes there are, or all that anybody may ask for.
+    /// Whether these are all bytes of the file, or as many as a reader may need.
     pub whole: bool,
 }
 
-/// What a reader says of a file.
+/// A reader's verdict on a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Verdict {
-    /// It is mine.
+    /// Accepted.
     Yes,
-    /// It is not, because of this.
+    /// Rejected, with the reason.
     No(RejectionReason),
-    /// It is mine, but I cannot read it, because of this.
+    /// Recognized, but not readable, with the reason.
     Unread(RejectionReason),
-    /// It is mine, and adds nothing to what my other files tell, because of this.
+    /// Recognized, but without anything beyond the other files of the reader, with the reason.
     Nothing(RejectionReason),
-    /// These bytes do not tell yet.
+    /// Undecided: more bytes are needed.
     NeedMore,
 }
 
 impl<'a> Head<'a> {
-    /// The bytes without a byte order mark and white space in front; nothing while only such bytes are known.
+    /// The bytes after a byte order mark and white space; empty while only such bytes are known.
     #[must_use]
     pub fn trimmed(&self) -> &'a [u8] {
         const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";

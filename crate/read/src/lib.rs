@@ -1,5 +1,5 @@
-//! Readers: one producer each. A reader knows its producer's text; what events mean to the model is
-//! said through [`TraceBuilder`](stepscope_trace::TraceBuilder).
+//! Readers, one per producer. A reader parses its producer's text and adds events to the model through
+//! [`TraceBuilder`](stepscope_trace::TraceBuilder).
 //!
 //! To add one: a file or folder here, a line in [`READERS`], a folder of fixtures.
 
@@ -28,9 +28,9 @@ pub use event_place::{EventPlace, event_place, has_json_events};
 pub use head::{ENOUGH, Head, Verdict};
 pub use recordings::{Export, Life, Windows, WindowsKind};
 
-/// All readers, in the order in which they are asked.
+/// All readers, in the order of format detection.
 ///
-/// PyTorch's, by what it makes of one kernel, the call that launched it and the operator around that:
+/// This example reads one kernel in PyTorch's format, with its launching call and the operator around that:
 ///
 /// ```
 /// use stepscope::Loader;
@@ -65,6 +65,6 @@ pub const READERS: &[&dyn Reader] = &[
     &nvvp::Nvvp,
     &nvprof::Nvprof,
     &v8_cpuprofile::V8CpuProfile,
-    // The last: it reads what no other one claims.
+    // The last: it accepts files that no other reader does.
     &generic::AnyChromeTrace,
 ];

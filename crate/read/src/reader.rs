@@ -1,4 +1,4 @@
-//! The interface of readers: what a reader is asked, and what it hands back.
+//! The interface of readers.
 
 use stepscope_base::{Error, ReadAt, Warnings};
 use stepscope_trace::TraceBuilder;
@@ -10,40 +10,40 @@ use crate::recordings::{Export, Windows};
 pub trait Reader: Sync {
     /// A stable name, as in the program's JSON.
     fn id(&self) -> &'static str;
-    /// The files that it reads, for a person.
+    /// The files that it reads, for users.
     fn about(&self) -> About;
     /// Whether a file is one of the producer's, by its first bytes.
     ///
-    /// The path (in a folder or archive, with `/`) may tell files of one producer apart whose contents look
-    /// alike; what it says is never enough for a yes.
+    /// The path (in a folder or archive, with `/`) may distinguish files of one producer with similar contents; it
+    /// never suffices to accept a file.
     fn sniff(&self, path: &str, head: Head<'_>) -> Verdict;
     /// Whether a slice's position is that of its event, which is an object of JSON.
     fn has_json_events(&self) -> bool {
         false
     }
-    /// How it reads a file.
+    /// The way in which it reads a file.
     fn method(&self) -> Method;
-    /// Starts to read a piece of a file apart from what is before it, where that gives the same as reading it in turn.
+    /// Starts to read a shard of a file; none if shards could give another result than the whole file.
     fn apart(&self) -> Option<Apart> {
         None
     }
-    /// Which rank of which run a file is a part of; nothing if it is a rank by itself.
+    /// The run and rank to which a file belongs; none if it is a rank on its own.
     fn part_of(&self, path: &str, head: Head<'_>) -> Option<RunPart> {
         let _ = (path, head);
         None
     }
-    /// Which recording a file is an export of, so that what was exported twice is read once.
+    /// The recording of which a file is an export, so that a recording exported twice is read once.
     fn export_of(&self, path: &str, head: Head<'_>) -> Export {
         let _ = head;
         Export::only(self.id(), path)
     }
-    /// The processes in a file that are a rank each, where it is read here and there and can hold several ranks: what reads
-    /// it is given such a [`process`](ReadAt::process).
+    /// The processes of a file that are one rank each. For readers with random access whose files may have several
+    /// ranks; such a file is then read for one [`process`](ReadAt::process).
     fn ranks_in(&self, file: &mut dyn ReadAt) -> Vec<i64> {
         let _ = file;
         Vec::new()
     }
-    /// The part of a process's time that a file holds, where a process is recorded more than once and files say so.
+    /// The recordings of a process in a file, for formats in which a process is recorded more than once.
     fn windows_of(&self, head: Head<'_>) -> Option<Windows> {
         let _ = head;
         None
@@ -63,43 +63,43 @@ pub struct About {
     pub not_read: &'static str,
 }
 
-/// How a reader reads a file, into the trace that the files before it of the same rank began.
+/// The way in which a reader reads a file, into the trace of the rank's earlier files.
 #[derive(Clone, Copy)]
 pub enum Method {
     /// From front to back, in chunks.
     Stream(fn(TraceBuilder) -> Box<dyn Reading>),
-    /// Here and there, as a database is read.
+    /// With random access, as for a database.
     Random(RandomRead),
 }
 
-/// Reads a file here and there; the last argument is told how many bytes were read so far.
+/// Reads a file with random access; the last argument gets the number of bytes read so far.
 pub type RandomRead = fn(&mut dyn ReadAt, &mut TraceBuilder, &mut Warnings, &mut dyn FnMut(u64)) -> Result<(), Error>;
 
 /// Starts to read the events that begin between two bytes of a file.
 pub type Apart = fn((u64, u64)) -> Box<dyn ShardReading>;
 
-/// A piece of a file that is being read apart from what is before it, from some byte of the file on.
+/// A shard that is being read: a range of a file, read without the part before it.
 pub trait ShardReading {
     /// Room for the next `len` bytes.
     fn space(&mut self, len: usize) -> &mut [u8];
     /// Reads the first `len` bytes of [`space`](Self::space).
     fn advance(&mut self, len: usize);
-    /// Whether what comes does not matter any more.
+    /// Whether further bytes are not needed.
     fn is_done(&self) -> bool;
     /// The counts of it so far.
     fn counts(&self) -> Counts;
-    /// Hands over what was found, for [`Reading::join`]: nothing if no event was found.
+    /// Serializes the result for [`Reading::join`]; nothing if no event was found.
     fn serialize(self: Box<Self>, hand: &mut dyn FnMut(&[u8]));
 }
 
 /// The rank that a file is a part of: files with the same run and rank are read as one.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct RunPart {
-    /// The folder of the run that profiled it; with nothing else in it if files lie side by side.
+    /// The folder of the run; it has nothing else in it if files lie side by side.
     pub run: String,
-    /// The rank's number, where the file or its name tells; files of a run without one go to its first rank.
+    /// The rank's number, if the file or its name has it; files of a run without one go to its first rank.
     pub rank: Option<u64>,
-    /// Which of a rank's files is read first: those with events before those that only add to them.
+    /// The order of a rank's files: those with events before those that only add to them.
     pub order: u8,
 }
 
@@ -108,9 +108,9 @@ pub struct RunPart {
 pub struct Counts {
     /// Events of any kind.
     pub events: u64,
-    /// Those of them that are slices.
+    /// Slices among them.
     pub slices: u64,
-    /// Those of the slices that are kernels, copies and fills.
+    /// Kernels, memcpys and memsets among the slices.
     pub activities: u64,
 }
 
@@ -122,7 +122,7 @@ impl Counts {
     }
 }
 
-/// A file that is being read.
+/// A file in progress.
 pub trait Reading {
     /// Room for the next `len` bytes.
     fn space(&mut self, len: usize) -> &mut [u8];
@@ -130,23 +130,23 @@ pub trait Reading {
     ///
     /// # Errors
     ///
-    /// If nothing can be made of the file.
+    /// If the file cannot be read.
     fn advance(&mut self, len: usize) -> Result<(), Error>;
-    /// Says that no event is read, where it can be told, that begins at this byte of the file or later, until another one is
-    /// said: somebody else may have read from there.
+    /// Stops at the first event that begins at this byte of the file or later, until the next call; another reader
+    /// may have read from there. Readers that cannot stop read on.
     fn stop_at(&mut self, byte: u64) {
         let _ = byte;
     }
-    /// At which byte the event begins before which it stopped.
+    /// The byte at which the first event after the stop begins.
     fn stopped(&self) -> Option<u64> {
         None
     }
-    /// The byte of the file that it wants next.
+    /// The byte of the file that is needed next.
     fn next_byte(&self) -> u64 {
         0
     }
-    /// Takes over what [`ShardReading::serialize`] handed over of the piece that begins where this stopped, and goes on behind
-    /// that, up to where it is to stop next. Whether that piece was so: else it goes on as if there were none.
+    /// Merges the result of [`ShardReading::serialize`] for the shard that begins at the stop. Returns whether it
+    /// did; reading then continues after the shard, else from the stop. The next stop is `stop`.
     fn join(&mut self, next: &mut dyn FnMut(&mut Vec<u8>) -> bool, stop: u64) -> bool {
         let _ = (next, stop);
         false
@@ -159,10 +159,10 @@ pub trait Reading {
 
 /// The result of reading a file.
 pub struct Finished {
-    /// The trace so far: what was found, even if the file is no good.
+    /// The trace so far: all that was found, even if the file failed.
     pub builder: TraceBuilder,
     /// The file's oddities.
     pub warnings: Warnings,
-    /// Why nothing could be made of it.
+    /// The reason why the file could not be read.
     pub error: Option<Error>,
 }

@@ -1,69 +1,69 @@
-//! Files that are exports of one recording: a profiler may write what it recorded in several formats, and a person
-//! may keep a packed copy beside a file. Read together, they would be ranks of a job that never was.
+//! Exports of one recording: a profiler may write it in several formats, and users may keep a packed copy. Read
+//! together, these would be ranks of a job that did not exist.
 
-/// A file as one of the exports of a recording: of these only the best is read.
+/// A file as one of the exports of a recording: only the best export is read.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Export {
-    /// What tells the recording from all others, the same in each of its exports.
+    /// The identity of the recording, which is the same in all of its exports.
     pub recording: String,
-    /// Which export is read: the one with the lowest number, or all that have it.
+    /// The order of exports: those with the lowest number are read.
     pub order: u8,
 }
 
-/// What a file holds of processes that record themselves, once or several times, and whose children may, too.
+/// The recordings in a file, from processes that record themselves, once or several times, as do their children.
 ///
-/// Names are the same in all files of one machine; empty where they are not known.
+/// Names are the same in all files of one machine; unknown ones are empty.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Windows {
-    /// The process, the first one of several.
+    /// The process; the first one of several.
     pub process: String,
     /// The process that started it.
     pub parent: String,
-    /// The recordings that the file is, or was made of.
+    /// The recordings in the file, or from which it was made.
     pub recordings: Vec<String>,
     /// The process's rank.
     pub rank: Option<u64>,
-    /// What kind of file it is.
+    /// The kind of file.
     pub kind: WindowsKind,
-    /// When it was recorded, and what; of a raw recording, where it says on which machine.
+    /// Time and command of a raw recording, if its machine is known.
     pub life: Option<Life>,
 }
 
-/// When a recording was made, and of what.
+/// Time and command of a recording.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Life {
-    /// The machine since it was started: whose clock the times are of.
+    /// The machine since its start, whose clock the times are from.
     pub machine: String,
     /// When it began.
     pub began: u64,
-    /// When it was closed; nothing if it was not, or goes on.
+    /// The time at which it was closed; none if it was not closed, or is still running.
     pub ended: Option<u64>,
     /// The command that was recorded.
     pub command: String,
 }
 
-/// Kinds of files that hold recordings; of those that hold the same ones the first is read.
+/// Kinds of files with recordings; of files with the same recordings the first kind is read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum WindowsKind {
-    /// Made of recordings that had ended.
+    /// Made from recordings that had ended.
     Compact,
     /// As the process left it, or is writing it.
     Raw,
-    /// Made of a recording that had not ended: it may have gone on.
+    /// Made from a recording that had not ended: more may have been recorded later.
     Unfinished,
 }
 
-/// Endings of what is packed by itself; a packed copy is read in want of another one, since unpacking takes time.
+/// Endings of packed files; an unpacked file is preferred, since unpacking takes time.
 const PACKED: [&str; 2] = [".gz", ".zst"];
 
 impl Export {
-    /// A file of whose recording there may be packed copies, but no export of another format.
+    /// A file of a recording that has no other formats, only packed copies.
     #[must_use]
     pub fn only(reader: &str, path: &str) -> Self {
         Self::one(format!("{reader} {}", unpacked(path)), 0, path)
     }
 
-    /// A file of a recording that is exported in several formats, of which number 0 is the best.
+    /// A file of a recording with several formats; number 0 is the best.
     #[must_use]
     pub fn one(recording: String, format: u8, path: &str) -> Self {
         let packed = PACKED.iter().position(|ending| path.ends_with(ending)).map_or(0, |at| at + 1);
@@ -72,12 +72,12 @@ impl Export {
     }
 }
 
-/// A path without the ending that says how the file is packed.
+/// A path without the ending of the packing.
 fn unpacked(path: &str) -> &str {
     PACKED.iter().find_map(|ending| path.strip_suffix(ending)).unwrap_or(path)
 }
 
-/// A path without its endings: what files of several formats have in common that were named alike.
+/// A path without its endings: the same for files of one name in several formats.
 pub(super) fn stem(path: &str) -> &str {
     let path = unpacked(path);
     let name = path.rfind('/').map_or(0, |slash| slash + 1);

@@ -1,4 +1,4 @@
-//! Sampled call stacks as slices: a frame lasts from the first sample that shows it to the first that does not.
+//! Sampled call stacks as slices: a frame lasts from the first sample with it to the first without.
 
 use std::ops::AddAssign;
 
@@ -9,23 +9,23 @@ use serde_json::Value;
 use stepscope_base::{CompactSort, Nanos};
 use stepscope_trace::{AddedSlice, Class, Layer, NameId, NewSlice, RawId, TraceBuilder};
 
-/// A frame of a call tree, under the id that its file gives it.
+/// A frame of a call tree, by its id in the file.
 #[derive(Clone, Copy, Debug)]
 struct Frame {
     parent: Option<NameId>,
     name: NameId,
 }
 
-/// Where a frame stands in the stacks that are shown.
+/// The position of a frame in the shown stacks.
 #[derive(Clone, Copy, Debug)]
 struct ShownFrame {
-    /// The frame itself or, where it is not shown, the nearest one above that is; none if there is none.
+    /// The frame itself or, if it is not shown, the nearest shown one above; none if there is none.
     shown: NameId,
     /// The shown frame above that.
     above: NameId,
-    /// How many are shown, from the outermost to this one.
+    /// The number of shown frames from the outermost to this one.
     depth: usize,
-    /// Whether frames above it are left out, or it is itself.
+    /// Whether the frame or frames above it are left out.
     cut: bool,
 }
 
@@ -33,12 +33,12 @@ impl ShownFrame {
     const ROOT: Self = Self { shown: NameId::NONE, above: NameId::NONE, depth: 0, cut: false };
 }
 
-/// Samples that are not shown as they are.
+/// Counts of samples that are not shown, or not in full.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Unshown {
-    /// Samples whose frame nothing tells.
+    /// Samples with an unknown frame.
     pub(super) unknown: u64,
-    /// Samples of which only a part of the stack is shown.
+    /// Samples with a part of the stack only.
     pub(super) cut: u64,
 }
 
@@ -49,37 +49,38 @@ impl AddAssign for Unshown {
     }
 }
 
-/// The frames of a call tree and the samples of one thread, each the innermost frame's id.
+/// The frames of a call tree and the samples of one thread, each with the innermost frame's id.
 ///
-/// Ids are kept as texts, since some are numbers and some are not.
+/// Ids are kept as texts, since not all are numbers.
 #[derive(Debug, Default)]
 pub(super) struct Stacks {
     frames: HashMap<NameId, Frame, FxBuildHasher>,
     samples: Vec<(Nanos, NameId)>,
-    /// Where frames stand, of those that samples showed; none for one that is being looked at.
+    /// Positions of the frames in samples; none while a frame is being visited.
     places: HashMap<NameId, Option<ShownFrame>, FxBuildHasher>,
-    /// Slices that samples began, beyond what each of them may.
+    /// The number of slices begun in excess of what each sample may begin.
     begun: usize,
 }
 
-/// The longest stack that is shown: a longer one repeats itself.
+/// The longest stack that is shown: longer ones are recursion.
 const DEEPEST: usize = 2000;
 
-/// Slices that a sample may begin on the average: in real profiles most of a stack stays from one to the next.
+/// Slices per sample on average: in real profiles most of a stack persists between samples.
 ///
-/// Without a limit, samples in turn from both ends of a long call chain give thousands of slices for each few bytes.
+/// Without a limit, alternating samples from both ends of a long call chain would give thousands of slices for a few
+/// bytes.
 const SLICES_PER_SAMPLE: usize = 64;
 
-/// Slices that samples may begin beyond that.
+/// Slices in excess of that average.
 const MORE_SLICES: usize = 1 << 20;
 
 impl Stacks {
-    /// Adds a frame, with the one that called it. A root that only holds the others together has no name.
+    /// Adds a frame with its caller. A root that only groups the others has no name.
     pub(super) fn frame(&mut self, id: NameId, parent: Option<NameId>, name: NameId) {
         self.frames.insert(id, Frame { parent, name });
     }
 
-    /// Says which frame called another one that was added.
+    /// Sets the caller of a frame that was added.
     pub(super) fn set_parent(&mut self, id: NameId, parent: NameId) {
         if let Some(frame) = self.frames.get_mut(&id) {
             frame.parent = Some(parent);
@@ -91,12 +92,12 @@ impl Stacks {
         self.samples.push((at, id));
     }
 
-    /// Takes the samples out; the frames stay.
+    /// The samples, to be changed or removed; the frames stay.
     pub(super) fn samples_mut(&mut self) -> &mut Vec<(Nanos, NameId)> {
         &mut self.samples
     }
 
-    /// Adds a thread's samples as slices; all frames must be known. The last sample lasts until `end`, if that is
+    /// Adds a thread's samples as slices; all frames must have been added. The last sample lasts until `end`, if
     /// known, else as long as the one before it.
     pub(super) fn write(
         &mut self,
@@ -138,8 +139,8 @@ impl Stacks {
         unshown
     }
 
-    /// The frames that a sample begins, the innermost first, how many of the open ones stay, and whether that is all:
-    /// a sample that begins more than it may begins none.
+    /// The frames that a sample begins, the innermost first. Returns the number of open frames that stay, and whether
+    /// the sample is complete: one that exceeds the limit begins no frames.
     fn begun_by(
         &mut self,
         mut place: ShownFrame,
@@ -160,7 +161,7 @@ impl Stacks {
         (if whole { place.depth } else { 0 }, whole)
     }
 
-    /// Where a frame stands. A circle of callers ends where it closes, seen from the sample that showed it first.
+    /// The position of a frame. A cycle of callers ends where it closes, as seen from its first sample.
     fn place(&mut self, innermost: NameId) -> ShownFrame {
         let mut path = Vec::new();
         let (mut next, mut place) = (Some(innermost), ShownFrame::ROOT);
@@ -200,9 +201,9 @@ pub(super) fn id(builder: &mut TraceBuilder, value: &Value) -> Option<NameId> {
     }
 }
 
-/// What a frame of V8 is called: the function and, if it is in a file, where (V8 counts lines from zero).
+/// The name of a V8 frame: the function and, if it is in a file, its location (V8 counts lines from zero).
 ///
-/// The root, under which all others lie, has no name of its own.
+/// The root, which groups all others, has no name.
 pub(super) fn v8_name(builder: &mut TraceBuilder, frame: &Value) -> NameId {
     let text = |key: &str| frame.get(key).and_then(Value::as_str).unwrap_or_default();
     let function = match text("functionName") {
@@ -253,7 +254,7 @@ mod tests {
         assert_eq!(found, ["main 10-50", "f 20-40", "g 40-50", "main 60-70", "f 60-70"]);
     }
 
-    /// Frames that call each other in a row, all under one that has no name; the outermost first.
+    /// A chain of frames that call each other, below one without a name; the outermost first.
     fn chain(builder: &mut TraceBuilder, stacks: &mut Stacks, length: usize) -> Vec<NameId> {
         let ids: Vec<NameId> = (0..=length).map(|number| builder.intern(number.to_string().as_bytes())).collect();
         stacks.frame(ids[0], None, NameId::NONE);

@@ -1,8 +1,8 @@
 //! V8's CPU profiles, `.cpuprofile`: sampled call stacks of one thread.
 //!
-//! Producer: `node --cpu-prof`, the inspector's `Profiler` domain, Chrome's developer tools. Read: `nodes`,
-//! `samples` and `timeDeltas`; a frame lasts from the first sample that shows it to the first that does not, so
-//! that all times are estimates. Not read: `hitCount` and `positionTicks`, which the samples say better.
+//! Producer: `node --cpu-prof`, the inspector's `Profiler` domain, Chrome's developer tools. Read: `nodes`, `samples`
+//! and `timeDeltas`. A frame lasts from the first sample with it to the first without, so all times are estimates.
+//! Not read: `hitCount` and `positionTicks`, which are less precise than the samples.
 //!
 //! Times are microseconds on the process's own clock. Source: V8's inspector protocol; files of Node 20.
 
@@ -77,7 +77,7 @@ struct Node {
     children: Vec<Value>,
 }
 
-/// The largest file that is read: it is held as a whole, and parsed into more.
+/// The largest file that is read: all of it is in memory, and parsing takes more.
 const LARGEST: u64 = 512 << 20;
 
 fn read(
@@ -109,7 +109,7 @@ fn read(
         let parent = node.parent.as_ref().and_then(|parent| id(builder, parent));
         stacks.frame(own, parent, name);
     }
-    // Node names each frame's children, other writers its parent.
+    // Node writes each frame's children, other producers its parent.
     for node in &profile.nodes {
         let Some(own) = id(builder, &node.id) else { continue };
         for child in &node.children {
@@ -146,7 +146,7 @@ fn micros(at: i64) -> Nanos {
     Nanos(at.saturating_mul(1000))
 }
 
-/// That a text is no profile, and where it stops being one.
+/// The error for a text that is not a profile, with the position of the fault.
 fn not_a_profile(text: &[u8], error: &serde_json::Error) -> Error {
     let lines = text.split_inclusive(|byte| *byte == b'\n').take(error.line().saturating_sub(1));
     let position = lines.map(<[u8]>::len).sum::<usize>() + error.column().saturating_sub(1);

@@ -4,7 +4,7 @@ use super::keys;
 use stepscope_parse::{Decimal, Key, Object, Value};
 use stepscope_trace::{LaunchConfig, NO_SERIAL, NameId, Serial, TraceBuilder};
 
-/// A counter's arguments by name: numbers, or the text of what is none.
+/// A counter's arguments by name: numbers, or the text of other values.
 pub(crate) fn counter_values(object: &Object<'_>) -> Vec<(String, Result<f64, String>)> {
     let Some(Value::Object(text)) = object.get(keys::ARGS) else {
         return Vec::new();
@@ -19,7 +19,7 @@ pub(crate) fn counter_values(object: &Object<'_>) -> Vec<(String, Result<f64, St
     values.into_iter().map(|(series, value)| (series, number(&value).ok_or_else(|| value.to_string()))).collect()
 }
 
-/// An argument that is an id that counts up, or [`NO_SERIAL`] if it is none or absurdly large.
+/// An argument that is a serial id; [`NO_SERIAL`] if it is not one, or too large.
 #[inline]
 pub(crate) fn serial(object: &Object<'_>, key: Key) -> Serial {
     object.inner(key).and_then(unsigned).map_or(NO_SERIAL, serial_of)
@@ -31,7 +31,7 @@ pub(crate) fn serial_of(id: u64) -> Serial {
     Serial::try_from(id).unwrap_or(NO_SERIAL)
 }
 
-/// A whole number that is not negative, which may stand in quotes or be hexadecimal.
+/// An unsigned integer, which may be quoted or hexadecimal.
 #[inline]
 pub(crate) fn unsigned(value: Value<'_>) -> Option<u64> {
     match value {
@@ -47,7 +47,7 @@ pub(crate) fn unsigned(value: Value<'_>) -> Option<u64> {
     }
 }
 
-/// A whole number, which may stand in quotes or be hexadecimal.
+/// A signed integer, which may be quoted or hexadecimal.
 #[inline]
 pub(crate) fn signed(value: Value<'_>) -> Option<i64> {
     match value {
@@ -58,7 +58,7 @@ pub(crate) fn signed(value: Value<'_>) -> Option<i64> {
     }
 }
 
-/// The handle of a value's text; none if there is nothing in it.
+/// The handle of a value's text; none if it is empty.
 pub(crate) fn intern(builder: &mut TraceBuilder, value: Value<'_>) -> Option<NameId> {
     match value {
         Value::Text(text) => Some(text.bytes()).filter(|text| !text.is_empty()).map(|text| builder.intern(&text)),
@@ -68,8 +68,8 @@ pub(crate) fn intern(builder: &mut TraceBuilder, value: Value<'_>) -> Option<Nam
     }
 }
 
-/// How a kernel was launched, if it says anything of that. The keys are those of grid, block, registers and shared
-/// memory, and of what a multiprocessor has of it: blocks, warps, occupancy in percent; they are numbered in this order.
+/// The launch configuration of a kernel, if it has one. The keys are, in this order, those of grid, block, registers
+/// and shared memory, and those of blocks, warps and occupancy in percent of a multiprocessor.
 pub(crate) fn launch_config(
     object: &Object<'_>,
     [grid, block, registers, shared_memory]: [Key; 4],

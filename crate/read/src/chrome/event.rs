@@ -1,4 +1,4 @@
-//! One event, and what a producer's dialect makes of it.
+//! Events, and the dialects of producers that interpret them.
 
 use std::borrow::Cow;
 
@@ -8,7 +8,7 @@ use stepscope_base::{Code, Nanos, Warnings};
 use stepscope_parse::{Decimal, Object, Value};
 use stepscope_trace::{AddedSlice, Class, FlowPhase, InstantEvent, Layer, NameId, NewSlice, RawId, TraceBuilder, Way};
 
-/// Where events go.
+/// The receiver of events.
 #[derive(Default)]
 pub(crate) struct Core {
     pub(crate) builder: TraceBuilder,
@@ -28,12 +28,12 @@ pub(crate) struct Event<'a> {
     pub(crate) position: u64,
 }
 
-/// What a producer's events mean.
+/// The meaning of a producer's events.
 pub(crate) trait Dialect: Default {
     /// The keys that are read: the common ones, then the dialect's own (see [`keys::keys`]).
     const WANTED: &'static [&'static str];
 
-    /// Rewrites what is common before anything is made of it, such as a thread's id.
+    /// Rewrites common members first, such as a thread's id.
     #[inline]
     fn prepare(&mut self, _core: &mut Core, _event: &mut Event<'_>) {}
 
@@ -43,10 +43,10 @@ pub(crate) trait Dialect: Default {
         event.span(core)
     }
 
-    /// Adds a slice. Of one that begins and ends by events of their own, the end is told later.
+    /// Adds a slice. If separate events begin and end it, its end is set later.
     fn slice(&mut self, core: &mut Core, event: &Event<'_>, name: &[u8], start: Nanos, end: Nanos) -> AddedSlice;
 
-    /// Adds an operation that belongs to no thread, one row of a category; its end is told later.
+    /// Adds an operation without a thread, in one row per category; its end is set later.
     fn async_slice(&mut self, core: &mut Core, event: &Event<'_>, name: &[u8], start: Nanos) -> AddedSlice {
         let builder = &mut core.builder;
         let row = if event.category.is_empty() { &b"async"[..] } else { &event.category };
@@ -63,23 +63,23 @@ pub(crate) trait Dialect: Default {
         builder.slice(new)
     }
 
-    /// Hears what a process or thread is called, once for each time the file says so.
+    /// Receives the name of a process or thread, once for each event that sets it.
     fn named(&mut self, _event: &Event<'_>, _text: &[u8]) {}
 
-    /// Adds one end (or a point between) of a flow.
+    /// Adds one end, or a step between, of a flow.
     #[inline]
     fn flow(&mut self, core: &mut Core, event: &Event<'_>, id: u64) {
         event.flow_point(core, id);
     }
 
-    /// Adds a moment.
+    /// Adds an instant event.
     fn instant(&mut self, core: &mut Core, event: &Event<'_>, at: Nanos) {
         let name = core.builder.intern(event.name.as_deref().unwrap_or_default());
         let track = core.builder.track(event.process, event.thread, Layer::Profiler, None);
         core.builder.instant(InstantEvent { at, track, name });
     }
 
-    /// Takes a member of the outer object: its key and its value's text, which is valid JSON.
+    /// Takes a member of the outer object: its key and the text of its value, which is valid JSON.
     fn member(&mut self, core: &mut Core, key: &str, value: &[u8], position: u64) {
         let _ = position;
         match serde_json::from_slice(value) {
@@ -91,25 +91,26 @@ pub(crate) trait Dialect: Default {
         }
     }
 
-    /// Whether an event can be read apart from what is before it in the file: what it becomes depends on nothing of that, if the
-    /// dialect [is as at first](Self::is_as_at_first), and changes nothing of it but what [`absorb`](Self::absorb) takes over.
+    /// Whether an event can be read without the file before it. While the dialect [is in its initial
+    /// state](Self::is_as_at_first), the result must not depend on that part. Its only effects on later events must
+    /// be those that [`absorb`](Self::absorb) merges.
     #[inline]
     fn reads_apart(_object: &Object<'_>) -> bool {
         true
     }
 
-    /// Whether what was heard so far makes no difference to how events are read.
+    /// Whether the dialect is in its initial state: earlier events do not affect how others are read.
     fn is_as_at_first(&self) -> bool {
         true
     }
 
-    /// What the dialect keeps of a piece of a file, either way.
+    /// Serializes or deserializes the dialect's state of a shard.
     fn serialize(&mut self, _way: &mut Way<'_>) {}
 
-    /// Takes over what it kept of the piece that comes next.
+    /// Merges the state of the next shard.
     fn absorb(&mut self, _piece: Self) {}
 
-    /// Says what the file as a whole is, after its last event.
+    /// Sets the facts of the whole file, after its last event.
     fn finish(self, core: &mut Core);
 }
 
@@ -162,7 +163,7 @@ impl<'a> Event<'a> {
         Some((start, end))
     }
 
-    /// When something without a length is; `None`, with a warning, if it does not say.
+    /// The time of an event without length; `None`, with a warning, if it has none.
     pub(crate) fn moment(&self, core: &mut Core) -> Option<Nanos> {
         let at = self.start.and_then(Decimal::nanos_from_micros);
         if at.is_none() {
@@ -171,7 +172,7 @@ impl<'a> Event<'a> {
         at.map(|(at, _)| at)
     }
 
-    /// Adds one point of a flow: those of one category with one id belong together.
+    /// Adds one point of a flow: points of one category with one id belong together.
     pub(crate) fn flow_point(&self, core: &mut Core, id: u64) {
         let kind = core.builder.intern(&self.category);
         self.flow_point_of(core, kind, id);
@@ -194,7 +195,7 @@ impl<'a> Event<'a> {
     }
 }
 
-/// A time, which some producers write as a text.
+/// A time; some producers write it as text.
 #[inline]
 pub(crate) fn decimal(value: Value<'_>) -> Option<Decimal> {
     match value {

@@ -15,7 +15,7 @@ use stepscope_base::{Code, Nanos};
 use stepscope_parse::{Fault, FaultKind, Object, Sink, Value};
 use stepscope_trace::{AddedSlice, NameId, Sample, TraceBuilder};
 
-/// The category of what our own export computes and adds; reading an export back skips it.
+/// The category of computed events in this tool's exports; they are skipped when an export is read back.
 pub(crate) const COMPUTED: &str = "stepscope";
 
 /// Turns the document's objects into events of the trace.
@@ -27,7 +27,7 @@ pub(super) struct Events<D> {
     pub(super) pairs: Pairs,
     samples: Samples,
     skipped: SkippedSecrets,
-    /// What processes and threads were called, in order, if that is to be said again.
+    /// Names of processes and threads, in order, if they are to be replayed.
     pub(super) naming: Option<Vec<Naming>>,
     /// Events of any phase.
     pub(super) seen: u64,
@@ -48,14 +48,14 @@ impl<D: Dialect> Events<D> {
         }
     }
 
-    /// Ends what the file left open, and adds what only the whole file tells.
+    /// Ends open slices, and adds the results that need the whole file.
     pub(super) fn ended(mut self) -> Self {
         std::mem::take(&mut self.samples).finish(&mut self.core);
         std::mem::take(&mut self.pairs).finish(&mut self.core);
         self
     }
 
-    /// A slice of a thread that ends by an event of its own.
+    /// Begins a slice of a thread that a separate event ends.
     fn begin(&mut self, event: &Event<'_>) {
         let Some(name) = self.name_of(event) else { return };
         let Some(at) = event.moment(&mut self.core) else { return };
@@ -71,7 +71,7 @@ impl<D: Dialect> Events<D> {
         self.pair(Group::Thread(event.process, event.thread), event, at, name, None);
     }
 
-    /// The beginning (or the end) of an operation that belongs to no thread.
+    /// Begins or ends an operation that belongs to no thread.
     fn operation(&mut self, event: &Event<'_>, begins: bool) {
         let Some(name) = self.name_of(event) else { return };
         let Some(id) = event.id(&mut self.core) else {
@@ -124,13 +124,13 @@ impl<D: Dialect> Events<D> {
         let Some(at) = event.moment(&mut self.core) else { return };
         let Core { builder, warnings } = &mut self.core;
         let name = event.name.as_deref().unwrap_or_default();
-        // One name with several ids is several counters.
+        // The same name with several ids means several counters.
         let name = match event.object.get(keys::ID) {
             Some(Value::Text(id)) => builder.intern(&[name, b" [", &*id.bytes(), b"]"].concat()),
             Some(Value::Number(id)) => builder.intern(&[name, format!(" [{}]", id.to_f64()).as_bytes()].concat()),
             _ => builder.intern(name),
         };
-        // The series' names are the producer's own, so that no list of wanted keys has them.
+        // Series' names are the producer's own, so they are not among the wanted keys.
         for (series, value) in args::counter_values(event.object) {
             match value {
                 Ok(value) => {
@@ -190,7 +190,7 @@ impl<D: Dialect> Sink for Events<D> {
             b'E' => self.end(&event),
             b'b' | b'S' | b'N' => self.operation(&event, true),
             b'e' | b'F' | b'D' => self.operation(&event, false),
-            // Moments of operations, and what objects held at a moment.
+            // Instants of operations, and snapshots of objects.
             b'n' | b'T' | b'p' | b'O' => self.instant(&event),
             b'P' => self.samples.event(&mut self.core, &event),
             b'c' => self.core.warnings.add(Code::UnusedClockSync, Some(object.position), String::new),

@@ -1,16 +1,16 @@
-//! The ids by which events of several belong together.
+//! Ids that relate several events.
 
 use super::event::{Core, Event};
 use super::{args, keys};
 use stepscope_parse::Value;
 use stepscope_trace::{Handles, NameId, RawId, TraceBuilder};
 
-/// Tells ids that are texts, by their handle, from those that are numbers.
+/// The bit that separates text ids, which are handles, from numbers.
 const TEXT: u64 = 1 << 63;
 
 impl Event<'_> {
-    /// What an event's `id` is: a number (which may stand in quotes, decimal or hexadecimal) as such, any other
-    /// text by its handle. Of `id2`, a `global` id is as `id` is, and a `local` one is its process's own.
+    /// The `id` of an event: a number as itself, also if quoted, decimal or hexadecimal; other text as its handle. In
+    /// `id2`, a `global` id counts as `id`; a `local` one is private to its process.
     pub(super) fn id(&self, core: &mut Core) -> Option<u64> {
         match self.object.get(keys::ID) {
             None | Some(Value::Null) => self.id2(core),
@@ -19,7 +19,7 @@ impl Event<'_> {
     }
 
     fn id2(&self, core: &mut Core) -> Option<u64> {
-        // The scanner's list of wanted keys holds one object per event: the arguments.
+        // The list of wanted keys allows only one nested object per event: the arguments.
         let event: serde_json::Value = serde_json::from_slice(self.object.text()).ok()?;
         let id = event.get("id2")?;
         if let Some(global) = id.get("global") {
@@ -27,7 +27,7 @@ impl Event<'_> {
         }
         let builder = &mut core.builder;
         let local = of_json(builder, id.get("local")?)?;
-        // By what they say: a handle tells only what came first in the file.
+        // By text: a handle depends on the order of texts in the file.
         let process = match self.process {
             RawId::Number(number) => number.to_string(),
             RawId::Text(text) => format!("{:?}", builder.text(text)),
@@ -39,7 +39,7 @@ impl Event<'_> {
         Some(of_text(builder, &format!("{process} {local}")))
     }
 
-    /// What, beside its id, tells an operation from those of other kinds.
+    /// The scope, which together with the id distinguishes operations.
     pub(super) fn scope(&self) -> Option<std::borrow::Cow<'_, [u8]>> {
         match self.object.get(keys::SCOPE) {
             Some(Value::Text(text)) => Some(text.bytes()),
@@ -78,12 +78,12 @@ fn of_text(builder: &mut TraceBuilder, text: &str) -> u64 {
     TEXT | u64::from(builder.intern(text.as_bytes()).0)
 }
 
-/// The text that an id is.
+/// The text of an id.
 fn text_of(id: u64) -> Option<NameId> {
     u32::try_from(id & !TEXT).ok().map(NameId).filter(|_| id & TEXT != 0)
 }
 
-/// What an id of a piece is in the trace that takes the piece over.
+/// The id in the trace that absorbs its shard.
 pub(super) fn moved(handles: &Handles, id: u64) -> u64 {
     text_of(id).map_or(id, |text| TEXT | u64::from(handles.name(text).0))
 }

@@ -1,6 +1,6 @@
 //! The keys that events of every dialect may have.
 
-/// Numbers the keys of a dialect behind the common ones, and lists them all as `WANTED`.
+/// Numbers the keys of a dialect after the common ones, and lists them all as `WANTED`.
 macro_rules! keys {
     ($($constant:ident = $text:literal;)*) => {
         crate::chrome::keys::keys!(@number crate::chrome::keys::COMMON; $($constant)*);
@@ -35,5 +35,5 @@ pub(crate) const SORT_INDEX: Key = 10;
 pub(crate) const BIND: Key = 11;
 pub(crate) const SCOPE: Key = 12;
 
-/// How many these are: a dialect's own come behind them.
+/// The number of common keys; a dialect's own keys follow.
 pub(crate) const COMMON: Key = 13;

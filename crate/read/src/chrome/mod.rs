@@ -1,20 +1,20 @@
-//! Chrome's trace event format: what its events have in common, whoever wrote them.
+//! Chrome's trace event format: the parts that all producers share.
 //!
-//! A producer's reader is a [`Dialect`]: it says what its categories, names and arguments mean. Phases, times,
-//! ids, names of processes and threads, counters, flows and our own export's lanes are read here, once:
+//! A producer's reader is a [`Dialect`], which interprets its categories, names and arguments. Phases, times, ids,
+//! names of processes and threads, counters, flows and the lanes of this tool's exports are read here:
 //!
 //! | phase | becomes |
 //! | --- | --- |
-//! | `X`, `B`/`E` | a slice of a thread, as the dialect says |
+//! | `X`, `B`/`E` | a slice of a thread, interpreted by the dialect |
 //! | `b`/`e`, `S`/`F`, `N`/`D` | an operation or an object's life: a slice of no thread, by category, name and id |
-//! | `i`, `I`, `R`, `n`, `T`, `p`, `O` | a mark |
+//! | `i`, `I`, `R`, `n`, `T`, `p`, `O` | an instant event |
 //! | `s`, `t`, `f` | points of a flow; `f` binds to the next slice unless `bp` is `e` |
 //! | `C` | values of a counter's series |
 //! | `M` | names and the order of processes and threads |
 //! | `P`, and the members `samples` and `stackFrames` | call stacks, as slices from one sample to the next |
-//! | `c`, `(`, `)`, `=`, `v`, `V` | nothing but a warning |
+//! | `c`, `(`, `)`, `=`, `v`, `V` | a warning only |
 //!
-//! An id is a number, a text, or an `id2`, whose `local` ones are their process's own.
+//! An id is a number, a text, or an `id2`; `local` ids in it are private to their process.
 //!
 //! Source: Google's "Trace Event Format" document, and the files of the producers that FORMATS lists.
 
@@ -44,7 +44,7 @@ use stepscope_trace::TraceBuilder;
 /// The member that holds the list of events.
 const LIST: &str = "traceEvents";
 
-/// Starts to read a file whose events are of a dialect.
+/// Starts to read a file in a dialect.
 pub(super) fn start<D: Dialect + 'static>(builder: TraceBuilder) -> Box<dyn Reading> {
     Box::new(ChromeReading::<D> {
         document: Document::new(LIST, Keys::new(D::WANTED)),

@@ -1,8 +1,8 @@
-//! What processes and threads are called, and where they stand.
+//! Names and sort order of processes and threads.
 
 use stepscope_trace::{NameId, RawId, SerializedRow, TraceBuilder};
 
-/// What of a process or thread an event tells.
+/// The property of a process or thread that an event sets.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Named {
     Process,
@@ -12,7 +12,7 @@ pub(super) enum Named {
     ThreadOrder,
 }
 
-/// What such an event says: the last one counts.
+/// A name or sort index from a metadata event; the last one counts.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Naming {
     pub(super) what: Named,
@@ -23,7 +23,7 @@ pub(super) struct Naming {
 }
 
 impl Naming {
-    /// Says it.
+    /// Sets it.
     pub(super) fn apply(self, builder: &mut TraceBuilder) {
         let Self { what, process, thread, text, sort_index } = self;
         match what {

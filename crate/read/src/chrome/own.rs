@@ -1,23 +1,23 @@
-//! Our own export, read back: its lanes become the threads they were split from.
+//! Reading back this tool's exports: lanes become the threads from which they were split.
 //!
 //! The export gives every process and lane an id of its own and spreads overlapping slices of one thread
-//! over several lanes, because Perfetto would drop them otherwise. The member `stepscope` says which
-//! process and thread each lane came from, and what these were called; see `export::perfetto`.
+//! over several lanes, because Perfetto would drop them otherwise. The member `stepscope` maps lanes to the original
+//! processes and threads with their names; see `export::perfetto`.
 
 use serde_json::Value;
 
 use stepscope_base::{Code, Warnings};
 use stepscope_trace::{NameId, Origins, Process, RawId, TraceBuilder};
 
-/// The outer object's member that holds the lanes.
+/// The outer object's member with the lanes.
 pub(super) const KEY: &str = "stepscope";
 
-/// Where the export's rows came from.
+/// The origin of the export's rows.
 #[derive(Debug, Default)]
 pub(super) struct OwnExport {
     processes: Vec<OriginalProcess>,
     lanes: Vec<Lane>,
-    /// How many ranks it holds, if it says that they are several.
+    /// The number of ranks, if the export has several.
     ranks: Option<u64>,
 }
 

@@ -1,7 +1,7 @@
 //! Slices whose beginning and end are events of their own: `B`/`E` on a thread, `b`/`e` and the like by an id.
 //!
-//! What belongs together is found when all events are known, each group's in the order of their times: files
-//! are written buffer by buffer, and an end may stand before its beginning.
+//! Pairs are matched when all events are known, in the order of time within each group. Files are written buffer by
+//! buffer, so an end may precede its beginning.
 
 use hashbrown::HashMap;
 use rustc_hash::FxBuildHasher;
@@ -13,10 +13,10 @@ use stepscope_trace::{AddedSlice, Handles, NameId, RawId, SerializedRow, Way};
 
 type FastMap<K, V> = HashMap<K, V, FxBuildHasher>;
 
-/// Among what an end may find its beginning.
+/// The group of events in which an end finds its beginning.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) enum Group {
-    /// On a thread the last one begun ends first.
+    /// On a thread, the last slice begun ends first.
     Thread(RawId, RawId),
     /// Operations of a category and a name with an id.
     Id(NameId, NameId, u64),
@@ -25,13 +25,13 @@ pub(super) enum Group {
 /// A beginning or an end.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Point {
-    /// When.
+    /// Its time.
     pub(super) at: Nanos,
     /// The slice that begins; none if one ends.
     pub(super) row: Option<AddedSlice>,
     /// Its name; an end need not have one.
     pub(super) name: Option<NameId>,
-    /// Where the event stands.
+    /// The event's position.
     pub(super) position: u64,
     group: u32,
     process: u32,
@@ -86,14 +86,14 @@ impl Pairs {
         number
     }
 
-    /// What a piece of a file holds, either way.
+    /// Serializes or deserializes the points of a shard.
     pub(super) fn serialize(&mut self, way: &mut Way<'_>) {
         way.column(&mut self.points);
         way.column(&mut self.groups);
         way.column(&mut self.process_ids);
     }
 
-    /// Adds those of the piece that comes next.
+    /// Adds the points of the next shard.
     pub(super) fn absorb(&mut self, piece: Self, handles: &Handles) {
         let moved = |group: &Group| match *group {
             Group::Thread(process, thread) => Group::Thread(handles.raw(process), handles.raw(thread)),
@@ -111,7 +111,7 @@ impl Pairs {
         }));
     }
 
-    /// Tells the slices their ends.
+    /// Sets the ends of the slices.
     pub(super) fn finish(mut self, core: &mut Core) {
         // Equal times stay in the order of the file.
         self.points.sort_by_key(|point| (point.group, point.at));
@@ -141,11 +141,11 @@ impl Pairs {
     }
 }
 
-/// What of a group has begun and not ended.
+/// The open slices of a group.
 #[derive(Default)]
 struct Open {
     points: Vec<Point>,
-    /// How many of each name.
+    /// The number of open slices by name.
     names: FastMap<NameId, u32>,
 }
 
@@ -168,7 +168,7 @@ impl Open {
         std::mem::take(&mut self.points)
     }
 
-    /// Ends the last one that is open; the last one of its name, if the end has one.
+    /// Ends the innermost open slice; if the end has a name, the innermost one with that name.
     fn end_on_thread(&mut self, core: &mut Core, end: &Point) {
         let named = |name: NameId| self.names.get(&name).is_some_and(|count| *count > 0);
         if self.points.is_empty() || end.name.is_some_and(|name| !named(name)) {
@@ -180,19 +180,19 @@ impl Open {
             if end.name.is_none() || point.name == end.name {
                 return;
             }
-            // Begun inside and never ended: it cannot outlast what is around it.
+            // A slice begun inside that never ended: it cannot outlast the one around it.
             tell(core, Code::UnclosedSlice, &point);
         }
     }
 
-    /// Ends the last one that is open in the process, else in another one.
+    /// Ends the last open operation of the process, or else of another process.
     fn end_of_id(&mut self, core: &mut Core, end: &Point) {
-        /// Open operations that are looked at: one id has few.
+        /// The most open operations that are searched: one id has few.
         const MOST: usize = 1000;
         let Some(last) = self.points.len().checked_sub(1) else {
             return tell(core, Code::EndWithoutBegin, end);
         };
-        // An id is known to all processes, but many writers number those of each process alone.
+        // An id is global, but many writers number operations per process.
         let here = self.points.iter().rev().take(MOST).position(|point| point.process == end.process);
         let point = self.remove(here.map_or(last, |behind| last - behind));
         close(core, &point, end.at);

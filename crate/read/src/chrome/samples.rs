@@ -1,4 +1,4 @@
-//! Samples of call stacks: V8's profiles in `P` events, and the format's own `samples` and `stackFrames`.
+//! Call stack samples: V8's profiles in `P` events, and the format's own `samples` and `stackFrames`.
 
 use std::collections::BTreeMap;
 
@@ -14,21 +14,21 @@ use stepscope_trace::{NameId, RawId};
 /// The samples of a file.
 #[derive(Debug, Default)]
 pub(super) struct Samples {
-    /// By the process and the id of the profile.
+    /// By process and profile id.
     profiles: BTreeMap<(RawId, NameId), Profile>,
     /// Samples that name a frame of `stackFrames`, by process and thread.
     of_frames: BTreeMap<(RawId, RawId), Vec<(Nanos, NameId)>>,
     frames: Stacks,
     any_frames: bool,
-    /// Where the first sample stands.
+    /// The position of the first sample.
     position: Option<u64>,
 }
 
-/// A profile of V8, which comes in chunks.
+/// A V8 profile, which is written in chunks.
 #[derive(Debug, Default)]
 struct Profile {
     thread: RawId,
-    /// When the last sample was taken, in microseconds.
+    /// The time of the last sample, in microseconds.
     at: i64,
     end: Option<i64>,
     stacks: Stacks,
@@ -58,7 +58,7 @@ impl Samples {
         }
     }
 
-    /// A profile's beginning, which says when, or a chunk of its frames and samples.
+    /// Reads a profile's start, with its time, or a chunk of its frames and samples.
     fn chunk(&mut self, core: &mut Core, event: &Event<'_>, started: bool) -> Option<()> {
         let Some(Parsed::Object(text)) = event.object.get(keys::ARGS) else { return None };
         let args: Value = serde_json::from_slice(text).ok()?;

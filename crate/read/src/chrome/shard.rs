@@ -1,8 +1,8 @@
-//! A piece of a file's list of events, read apart from what is before it, and how it is joined to that.
+//! Shards: ranges of a file's event list that are read independently, and their merge.
 //!
-//! What an event becomes depends on the file before it in few ways only: strings and all else that is held once have been seen or
-//! not, which [`TraceBuilder::absorb`] makes good; beginnings and ends are put together at the end of the file. What else there
-//! is ends a piece: samples of call stacks, whose chunks go on from each other, and what the dialect says.
+//! An event's result depends little on the file before it. Whether strings and other interned data were seen before
+//! is handled by [`TraceBuilder::absorb`]. Beginnings and ends are matched at the end of the file. All other
+//! dependencies end a shard: call stack samples, whose chunks continue each other, and the dialect's own.
 
 use super::event::{Core, Dialect};
 use super::events::Events;
@@ -12,7 +12,7 @@ use crate::reader::{Counts, ShardReading};
 use stepscope_parse::{Ends, Keys, Object, Shard, ShardSink, Value};
 use stepscope_trace::{TraceBuilder, Way, serialize_part, serialize_warnings};
 
-/// Starts to read the events that begin in a piece of a file of a dialect.
+/// Starts to read the events that begin in a shard of a file, in a dialect.
 pub(crate) fn start_apart<D: Dialect + 'static>(piece: (u64, u64)) -> Box<dyn ShardReading> {
     let mut events = Events::<D>::new(TraceBuilder::new());
     events.naming = Some(Vec::new());
@@ -60,7 +60,7 @@ impl<D: Dialect> ShardReading for ChromePiece<D> {
 }
 
 impl<D: Dialect> ChromeReading<D> {
-    /// Takes over what was read of the piece that begins where this stopped; whether it did.
+    /// Merges the shard that begins where this one stopped; returns whether it did.
     pub(super) fn join_piece(&mut self, next: &mut dyn FnMut(&mut Vec<u8>) -> bool, stop: u64) -> bool {
         let mut way = Way::into(next);
         let mut ends = Ends::default();
@@ -81,7 +81,7 @@ impl<D: Dialect> ChromeReading<D> {
     }
 }
 
-/// The dialect by which a piece was read: whether it is this one.
+/// Checks that a shard was read by the same dialect.
 fn whose<D>(way: &mut Way<'_>) -> bool {
     let own = std::any::type_name::<D>();
     let mut name = own.to_owned();
@@ -112,7 +112,7 @@ fn found<D: Dialect>(way: &mut Way<'_>, events: &mut Events<D>) {
 }
 
 impl<D: Dialect> Events<D> {
-    /// Adds what was found in the piece that comes next.
+    /// Adds the results of the next shard.
     fn absorb(&mut self, piece: Self) {
         let Core { builder, warnings } = &mut self.core;
         let handles = builder.absorb(piece.core.builder, ids::moved);

@@ -1,4 +1,4 @@
-//! Secrets in what no reader keeps of events: nothing shows it until a person asks for the event, but the file holds it.
+//! Secrets in skipped members of events: they are shown only when the user opens an event, but the file has them.
 
 use hashbrown::HashMap;
 use rustc_hash::FxBuildHasher;
@@ -6,14 +6,14 @@ use stepscope_format::secrets::{FoundSecrets, has_member, mask_json, mask_member
 
 use stepscope_parse::{Object, Skipped};
 
-/// Bytes of members that are remembered, and the longest one: most events repeat what those before them have.
+/// The most bytes of members in the cache, and the longest member: most events repeat earlier ones.
 const MOST_BYTES: usize = 1 << 18;
 const LONGEST: usize = 1 << 9;
 
-/// Looks for secrets in the members that are skipped.
+/// Searches skipped members for secrets.
 #[derive(Default)]
 pub(super) struct SkippedSecrets {
-    /// Members, each with what stands before it, and what is found in them.
+    /// The cache: members with the text before them, and the secrets found.
     known: HashMap<Box<[u8]>, Option<Box<FoundSecrets>>, FxBuildHasher>,
     bytes: usize,
 }

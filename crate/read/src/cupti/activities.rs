@@ -1,4 +1,4 @@
-//! What a device ran and what threads did, put into the trace.
+//! Adds activities of devices and events of threads to the trace.
 
 use hashbrown::HashMap;
 use rustc_hash::FxBuildHasher;
@@ -51,10 +51,10 @@ impl Categories {
     }
 }
 
-/// Times beyond that are damaged: 73 years before or after the zero of the clock.
+/// Larger times are damaged: this is 73 years before or after the clock's zero.
 const FARTHEST: u64 = 1 << 61;
 
-/// Start and end of a row; nothing, with a warning, if it has none.
+/// Start and end of a row; none, with a warning, if it has none.
 pub(crate) fn span(
     start: Option<i64>,
     end: Option<i64>,
@@ -62,7 +62,7 @@ pub(crate) fn span(
     warnings: &mut Warnings,
 ) -> Option<(Nanos, Nanos)> {
     match (start, end) {
-        // CUPTI gives zero for both where a time could not be had.
+        // CUPTI writes zero for both if a time was not available.
         (Some(0), Some(0)) | (None, _) | (_, None) => {
             warnings.add(Code::BadTime, Some(position), String::new);
             None
@@ -95,13 +95,13 @@ impl Correlations {
         if *self.first.get_or_insert(process) == process {
             return own();
         }
-        // From the largest down: no process launches four billion times.
+        // Counted down from the largest: no process launches four billion times.
         let next = NO_SERIAL - 1 - Serial::try_from(self.others.len()).unwrap_or(NO_SERIAL - 1);
         *self.others.entry((process, id)).or_insert(next)
     }
 }
 
-/// How a kernel was launched: grid, block, registers, fixed and dynamic shared memory.
+/// The launch configuration of a kernel: grid, block, registers, static and dynamic shared memory.
 pub(crate) fn launch_config(sizes: [Option<i64>; 9]) -> LaunchConfig {
     let [grid_x, grid_y, grid_z, block_x, block_y, block_z, registers, fixed, dynamic] =
         sizes.map(|size| size.and_then(|size| u32::try_from(size).ok()));
@@ -114,15 +114,15 @@ pub(crate) fn launch_config(sizes: [Option<i64>; 9]) -> LaunchConfig {
     }
 }
 
-/// Something that a device did.
+/// An activity of a device.
 pub(crate) struct Work {
     pub(crate) class: Class,
     pub(crate) name: stepscope_trace::NameId,
     pub(crate) span: (Nanos, Nanos),
     pub(crate) device: i64,
-    /// The stream, where that is told.
+    /// The stream, if known.
     pub(crate) stream: Option<i64>,
-    /// The process that launched it, where that is told.
+    /// The process that launched it, if known.
     pub(crate) process: Option<i64>,
     pub(crate) correlation: Serial,
     pub(crate) bytes: Option<i64>,
@@ -149,7 +149,7 @@ impl Work {
     }
 }
 
-/// The devices' rows. Processes that share a device have streams of the same numbers: each has rows of its own.
+/// The devices' rows. Processes that share a device use the same stream numbers: each has rows of its own.
 #[derive(Default)]
 pub(crate) struct Devices {
     of_process: HashMap<(i64, Option<i64>), RawId, FxBuildHasher>,
@@ -160,7 +160,7 @@ pub(crate) struct Devices {
 type RowKey = (i64, i64, Option<i64>, Layer);
 
 impl Devices {
-    /// Adds a kernel, copy, fill or wait.
+    /// Adds a kernel, memcpy, memset or synchronization.
     pub(crate) fn add(&mut self, builder: &mut TraceBuilder, categories: &Categories, work: &Work) -> AddedSlice {
         let layer = if work.class.is_activity() { Layer::Device } else { Layer::DeviceSync };
         let new = NewSlice {
@@ -186,7 +186,7 @@ impl Devices {
 
     #[inline]
     fn track(&mut self, builder: &mut TraceBuilder, work: &Work, layer: Layer) -> TrackId {
-        // A wait for no stream has the largest 32-bit number for one.
+        // A synchronization without a stream has the largest 32-bit number.
         let stream = match work.class {
             Class::Synchronization => work.stream.filter(|stream| *stream < i64::from(u32::MAX)).unwrap_or(-1),
             _ => work.stream.unwrap_or_default(),
@@ -207,9 +207,9 @@ impl Devices {
         }
     }
 
-    /// The process that stands for a device as a process sees it.
+    /// The process that represents a device, as seen by a host process.
     ///
-    /// Named by a text: in containers, processes have ids as small as the devices' numbers.
+    /// Its id is a text: in containers, processes have ids as small as the devices' numbers.
     pub(crate) fn process(&mut self, builder: &mut TraceBuilder, device: i64, process: Option<i64>) -> RawId {
         let is_first = !self.of_process.keys().any(|(known, _)| *known == device);
         *self.of_process.entry((device, process)).or_insert_with(|| {
@@ -224,7 +224,7 @@ impl Devices {
         })
     }
 
-    /// How many processes launched anything.
+    /// The number of processes that launched activities.
     pub(crate) fn launching_processes(&self) -> usize {
         let mut processes: Vec<i64> = self.of_process.keys().filter_map(|(_, process)| *process).collect();
         processes.compact_sort();
@@ -233,7 +233,7 @@ impl Devices {
     }
 }
 
-/// Something that a thread did.
+/// An event of a thread.
 pub(crate) struct HostSlice {
     pub(crate) class: Class,
     pub(crate) category: u16,

@@ -1,8 +1,8 @@
-//! What the databases of NVIDIA's profilers have in common: records of CUPTI in tables of SQLite. No reader itself.
+//! Common parts of NVIDIA's profilers: CUPTI records in SQLite tables. This is not a reader.
 //!
-//! Both Nsight Systems and nvprof record through CUPTI and save its records (`CUpti_ActivityKernel…`, `…Memcpy`,
-//! `…API`) as rows; they differ in names of tables, strings and ids of threads. Categories are those of PyTorch's
-//! profiler, which records through CUPTI as well, and copies are named as there: the same work has the same name.
+//! Nsight Systems and nvprof record through CUPTI and save its records (`CUpti_ActivityKernel…`, `…Memcpy`, `…API`)
+//! as rows. They differ in names of tables, strings and ids of threads. Categories and names of copies are those of
+//! PyTorch's profiler, which uses CUPTI, too: the same work has the same name.
 
 mod activities;
 mod names;

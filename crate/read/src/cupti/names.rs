@@ -1,7 +1,7 @@
 //! Names of codes.
 
-/// Names of copies by CUPTI's codes (documented: `CUpti_ActivityMemcpyKind`); from 11 on Nsight Systems' own, for pages
-/// of unified memory.
+/// Names of copies by CUPTI's codes (documented: `CUpti_ActivityMemcpyKind`). Codes from 11 on are Nsight Systems'
+/// own, for pages of unified memory.
 const COPIES: [&str; 14] = [
     "Memcpy",
     "Memcpy HtoD",
@@ -19,7 +19,7 @@ const COPIES: [&str; 14] = [
     "Unified Memory Memcpy DtoD",
 ];
 
-/// A copy's name, as PyTorch's profiler writes it, with the kinds of memory where both are known.
+/// The name of a copy, as PyTorch's profiler writes it, with the kinds of memory if both are known.
 pub(crate) fn copy_name(kind: i64, from: Option<&str>, to: Option<&str>) -> String {
     let known = usize::try_from(kind).ok().and_then(|kind| COPIES.get(kind));
     let name = known.map_or_else(|| format!("Memcpy of kind {kind}"), |name| (*name).to_owned());
@@ -29,7 +29,7 @@ pub(crate) fn copy_name(kind: i64, from: Option<&str>, to: Option<&str>) -> Stri
     }
 }
 
-/// A fill's name, with the kind of memory where it is known.
+/// The name of a memset, with the kind of memory if known.
 pub(crate) fn memset_name(memory: Option<&str>) -> String {
     memory.map_or_else(|| "Memset".to_owned(), |memory| format!("Memset ({memory})"))
 }
@@ -40,7 +40,8 @@ pub(crate) fn kind_by_name(letters: &str) -> Option<i64> {
     COPIES[1..11].iter().position(known).and_then(|index| i64::try_from(index + 1).ok())
 }
 
-/// What a wait is called in PyTorch's profiler, by CUPTI's code (documented: `CUpti_ActivitySynchronizationType`).
+/// The name of a synchronization in PyTorch's profiler, by CUPTI's code (documented:
+/// `CUpti_ActivitySynchronizationType`).
 pub(crate) fn synchronization_name(code: Option<i64>) -> &'static str {
     match code {
         Some(1) => "Event Sync",

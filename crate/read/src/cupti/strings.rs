@@ -10,13 +10,14 @@ use super::tables::Tables;
 use stepscope_base::{Code, Warnings};
 use stepscope_trace::{NameId, TraceBuilder};
 
-/// The longest name, in bytes: what is longer is cut. Exports keep whole files and outputs of programs in the same table.
+/// The longest name, in bytes; longer ones are cut. Exports have whole files and outputs of programs in the same
+/// table.
 const LONGEST: usize = 1 << 14;
 
-/// Characters of a name that tell which one it is.
+/// The number of characters of a cut name that a warning shows.
 const BEGINNING: usize = 80;
 
-/// A database's table of strings. Only what is used becomes a string of the trace.
+/// A database's table of strings. Only used strings become strings of the trace.
 #[derive(Default)]
 pub(crate) struct StringIds {
     text: Vec<u8>,
@@ -51,7 +52,7 @@ impl StringIds {
         strings
     }
 
-    /// Tells of names that were cut; once all are known.
+    /// Warns of names that were cut, once all names are known.
     pub(crate) fn tell_cut(&self, warnings: &mut Warnings) {
         let is_name = |id: &i64| {
             self.calls.contains_key(id) || self.places.get(id).is_some_and(|place| place.name != NameId::NONE)
@@ -71,7 +72,7 @@ impl StringIds {
         self.places.get(&id).map(|place| &self.text[place.start..place.start + place.len])
     }
 
-    /// A string as a name; what it is called where the table lacks it.
+    /// A string as a name; a placeholder if the table does not have it.
     #[inline]
     pub(crate) fn name(&mut self, builder: &mut TraceBuilder, id: Option<i64>) -> NameId {
         let id = id.unwrap_or_default();

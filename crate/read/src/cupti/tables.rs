@@ -1,4 +1,4 @@
-//! Tables of a database, where damage becomes warnings.
+//! Tables of a database; damage becomes warnings.
 
 use std::io;
 
@@ -8,7 +8,7 @@ use stepscope_base::{Code, Error, ErrorKind, Nanos, ReadAt, RejectionReason, War
 use stepscope_parse::sqlite::{Damage, Database, Fault, SqlRow, is_sqlite};
 use stepscope_trace::TraceBuilder;
 
-/// A file that tells how much of it was read.
+/// A file that reports the number of bytes read.
 pub(crate) struct Counting<'a> {
     file: &'a mut dyn ReadAt,
     progress: &'a mut dyn FnMut(u64),
@@ -29,38 +29,38 @@ impl ReadAt for Counting<'_> {
     fn read_at(&mut self, offset: u64, buffer: &mut [u8]) -> io::Result<usize> {
         let filled = self.file.read_at(offset, buffer)?;
         self.read += filled as u64;
-        // Tables that lie between each other are passed by more than once.
+        // Interleaved tables are passed more than once.
         (self.progress)(self.read.min(self.file.len()));
         Ok(filled)
     }
 }
 
-/// A row of a table of what devices did.
+/// A row of a table of device activities.
 pub(crate) struct WorkRow<const MORE: usize> {
     pub(crate) span: (Nanos, Nanos),
     pub(crate) device: i64,
     pub(crate) stream: Option<i64>,
     pub(crate) correlation: Option<i64>,
-    /// What else tells which call launched it.
+    /// The second part of the link to its launching call.
     pub(crate) join: Option<i64>,
     /// The table's own columns.
     pub(crate) more: [Option<i64>; MORE],
     pub(crate) position: u64,
 }
 
-/// A database of which tables are read one after the other.
+/// A database whose tables are read one after the other.
 pub(crate) struct Tables<'a> {
     database: Database<'a>,
     known: Vec<String>,
-    /// Whose rows alone are read, where that is said.
+    /// The owners whose rows are read; all rows if none.
     of: Option<Owners>,
 }
 
-/// Which rows are read.
+/// A filter of rows by owner.
 pub(crate) struct Owners {
-    /// The columns that say whose a row is.
+    /// The columns with a row's owner.
     pub(crate) columns: [&'static str; 2],
-    /// Whether a row is read that has such a value.
+    /// Whether rows of an owner are read.
     pub(crate) reads: Box<dyn Fn(i64) -> bool>,
 }
 
@@ -69,7 +69,7 @@ impl<'a> Tables<'a> {
     ///
     /// # Errors
     ///
-    /// If not one of them can be found.
+    /// If no table can be found.
     pub(crate) fn open(file: &'a mut dyn ReadAt, warnings: &mut Warnings) -> Result<Self, Error> {
         let database = Database::open(file).map_err(|damage| {
             let kind = match damage.fault {
@@ -87,12 +87,12 @@ impl<'a> Tables<'a> {
         Ok(Self { database, known: Vec::new(), of: None })
     }
 
-    /// The same tables without the rows of others.
+    /// The same tables without rows of other owners.
     pub(crate) fn of(self, of: Option<Owners>) -> Self {
         Self { of, ..self }
     }
 
-    /// Hands out the rows of a table; none if there is no such table. A column that it lacks is `NULL`.
+    /// Passes the rows of a table to `each`; no rows if there is no such table. A missing column is `NULL`.
     pub(crate) fn scan(
         &mut self,
         table: &str,
@@ -103,7 +103,7 @@ impl<'a> Tables<'a> {
         self.scan_with(table, columns, warnings, &mut each);
     }
 
-    /// [`scan`](Self::scan), compiled once for all that take rows.
+    /// [`scan`](Self::scan) without generics, to be compiled once.
     fn scan_with(
         &mut self,
         table: &str,
@@ -116,7 +116,7 @@ impl<'a> Tables<'a> {
         let damages = match &self.of {
             None => self.database.scan(&found, columns, &mut |row| each(row, warnings)),
             Some(owners) => {
-                // A column has one place among those that are wanted.
+                // A column occurs only once among those that are read.
                 let mut all = columns.to_vec();
                 let places = owners.columns.map(|owner| {
                     columns.iter().position(|column| *column == owner).unwrap_or_else(|| {
@@ -136,8 +136,8 @@ impl<'a> Tables<'a> {
         }
     }
 
-    /// Hands out the rows of a table of what devices did, and counts them as events. `join` is the column that tells, beside
-    /// the correlation id, which call launched it; `more` are the table's own.
+    /// Passes the rows of a table of device activities to `each`, and counts them as events. `join` is the column
+    /// that, beside the correlation id, links to the launching call; `more` are the table's own columns.
     pub(crate) fn scan_work<const MORE: usize>(
         &mut self,
         (table, join, more): (&str, &str, [&str; MORE]),
@@ -156,7 +156,7 @@ impl<'a> Tables<'a> {
         });
     }
 
-    /// Tells which tables with rows in them were not read, but for those that only explain others.
+    /// Warns of tables with rows that were not read, except those that only explain others.
     pub(crate) fn tell_unread(&mut self, explaining: &[&str], warnings: &mut Warnings) {
         for table in self.database.tables().to_vec() {
             let explains = explaining.iter().any(|start| table.name.starts_with(start));
@@ -173,20 +173,20 @@ fn damaged(warnings: &mut Warnings, damage: &Damage, table: &str) {
     warnings.add(Code::DatabaseDamaged, Some(damage.position), || format!("{table}, {damage}"));
 }
 
-/// What a file's beginning says of its tables.
+/// The tables at a file's beginning.
 pub(crate) enum FirstTables {
-    /// It is no database, because of this.
+    /// It is not a database, with the reason.
     None(RejectionReason),
-    /// More bytes will tell.
+    /// More bytes are needed.
     Unknown,
     /// It is a database whose list of tables cannot be read.
     Unreadable,
-    /// The names of those that its beginning lists.
+    /// The names of the tables that its beginning lists.
     Named(Vec<String>),
 }
 
-/// The tables that a file's beginning lists. Exporters make most tables before they fill them, so that their list stands
-/// at the front; what lies behind the head is missing here.
+/// The tables listed at a file's beginning. Exporters create most tables before they write rows, so their list is at
+/// the front. Tables listed after the head are missing here.
 pub(crate) fn first_tables(head: Head<'_>) -> FirstTables {
     match is_sqlite(head.bytes) {
         Some(true) if head.whole => {}

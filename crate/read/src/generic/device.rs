@@ -1,14 +1,14 @@
-//! The rows of xprof's device planes, `/device:GPU:0`: which of them are what the device did.
+//! The rows of xprof's device planes, `/device:GPU:0`: those that are device activity.
 //!
-//! A GPU's plane holds a line per stream, `Stream #13(Kernel)`, with what ran there; the lines `XLA Ops`,
+//! A GPU's plane has a line per stream, `Stream #13(Kernel)`, with its activities. The lines `XLA Ops`,
 //! `XLA Modules`, `Steps`, `Framework Ops` and `Source code` are derived from these and would count the same time
-//! again. A TPU's plane has no streams: there `XLA Ops` is what ran.
+//! again. A TPU's plane has no streams: its activities are in `XLA Ops`.
 
 use std::collections::BTreeMap;
 
 use stepscope_trace::{Class, RawId, Stream};
 
-/// What the rows of the device planes are, as far as their names were read.
+/// The kinds of the device planes' rows, by the names read so far.
 #[derive(Debug, Default)]
 pub(super) struct Devices {
     planes: BTreeMap<RawId, Plane>,
@@ -28,7 +28,7 @@ enum Line {
 }
 
 impl Devices {
-    /// Hears a process's name.
+    /// Takes a process's name.
     pub(super) fn process(&mut self, process: RawId, name: &[u8]) {
         let Some(kind) = name.strip_prefix(b"/device:") else { return };
         let digits = kind.rsplit(|byte| *byte == b':').next().unwrap_or_default();
@@ -36,7 +36,7 @@ impl Devices {
         self.planes.entry(process).or_default().device = number(digits).unwrap_or_default();
     }
 
-    /// Hears a thread's name.
+    /// Takes a thread's name.
     pub(super) fn thread(&mut self, process: RawId, thread: RawId, name: &[u8]) {
         let Some(plane) = self.planes.get_mut(&process) else { return };
         let line = match name.strip_prefix(b"Stream #") {
@@ -50,7 +50,7 @@ impl Devices {
         plane.lines.insert(thread, line);
     }
 
-    /// What a slice of a device's row is, and its stream; nothing for a process of the host.
+    /// The class and stream of a slice in a device's row; none for a process of the host.
     pub(super) fn slice(&self, process: RawId, thread: RawId, name: &[u8]) -> Option<(Class, Stream)> {
         if self.planes.is_empty() {
             return None;

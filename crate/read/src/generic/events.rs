@@ -1,4 +1,4 @@
-//! What events mean, as far as their producers say.
+//! The meaning of events, as far as their producers show it.
 
 use super::device::Devices;
 use super::keys;
@@ -18,7 +18,7 @@ use stepscope_trace::{
 pub(super) struct Generic {
     signs: Signs,
     devices: Devices,
-    /// The category of the slice before: most are as the one before.
+    /// The category of the previous slice: most slices repeat it.
     category: Vec<u8>,
     number: Option<u16>,
     overflow: bool,
@@ -62,7 +62,7 @@ impl Dialect for Generic {
         row
     }
 
-    /// The format's flows belong together by category, name and id.
+    /// Flows of this format belong together by category, name and id.
     fn flow(&mut self, core: &mut Core, event: &Event<'_>, id: u64) {
         let name = event.name.as_deref().unwrap_or_default();
         let kind = match &*event.category {
@@ -107,7 +107,7 @@ impl Dialect for Generic {
             "systemTraceEvents" => {
                 core.warnings.add(Code::UnusedSystemTrace, Some(position), String::new);
             }
-            // The sources of what was traced, which can be large.
+            // The sources of the traced program, which can be large.
             "file_info" => {}
             _ if value.starts_with(b"{") || value.starts_with(b"[") => {}
             _ => match parsed() {
@@ -120,7 +120,7 @@ impl Dialect for Generic {
         }
     }
 
-    /// xprof's names of processes change how all that follows is read.
+    /// xprof's names of processes change how all later events are read.
     #[inline]
     fn reads_apart(object: &Object<'_>) -> bool {
         let is_named = matches!(object.get(PHASE), Some(Value::Text(text)) if text.bytes().starts_with(b"M"));
@@ -169,7 +169,7 @@ impl Generic {
         }
     }
 
-    /// What a slice is, and the device's stream that it ran on.
+    /// The class of a slice, and the device stream on which it ran.
     #[inline]
     fn class(&mut self, event: &Event<'_>, name: &[u8]) -> (Class, Option<Stream>) {
         if let Some((class, stream)) = self.devices.slice(event.process, event.thread, name) {
@@ -185,7 +185,7 @@ impl Generic {
         (class, None)
     }
 
-    /// xprof gives no categories: arguments and names tell.
+    /// xprof writes no categories: arguments and names decide.
     fn class_without_category(&mut self, object: &Object<'_>, name: &[u8]) -> Class {
         self.signs.tensorflow |= object.has_inner(keys::LONG_NAME, keys::EAGER);
         let is_call = || name.starts_with(b"cu") || name.starts_with(b"hip");
@@ -205,12 +205,12 @@ impl Generic {
     }
 }
 
-/// Whether a process is called as xprof's planes are.
+/// Whether a process has the name of an xprof plane.
 fn is_of_xprof(name: &[u8]) -> bool {
     name.starts_with(b"/host:") || name.starts_with(b"/device:")
 }
 
-/// What xprof says of a kernel, copy or fill; its links are found later.
+/// The activity of a kernel, memcpy or memset; its links are found later.
 fn activity(object: &Object<'_>) -> Activity {
     let bytes = || {
         let Some(Value::Text(details)) = object.inner(keys::MEMCPY_DETAILS) else { return None };

@@ -1,4 +1,4 @@
-//! The keys of arguments that say what an event of JAX or TensorFlow is.
+//! The argument keys that identify events of JAX and TensorFlow.
 
 crate::chrome::keys::keys! {
     STEP_NUMBER = "step_num";

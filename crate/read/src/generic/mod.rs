@@ -1,22 +1,22 @@
-//! Any Chrome trace (Perfetto's JSON): the reader of what no other reader claims.
+//! Any Chrome trace (Perfetto's JSON): the reader of files that no other reader accepts.
 //!
 //! Producers seen: JAX 0.10 (`*.trace.json.gz`, `perfetto_trace.json.gz`), xprof's `trace_viewer.json` of JAX and
 //! TensorFlow 2.21, `VizTracer` 1.1, Node 20 (`--trace-events-enabled`), V8's own; others write the same format.
 //!
-//! Read: all phases, as [`chrome`] says. Slices have no class but for what producers say:
+//! Read: all phases, as in [`chrome`]. Slices have no class, except by signs of these producers:
 //!
-//! - JAX and TensorFlow, by xprof: no categories. What carries `step_num` marks a step, `hlo_op` or `long_name`
-//!   an operator that the host ran, `$file.py:1 f` a Python function, all else on the host is an annotation.
-//!   Device planes (from XLA's source, no such file was seen): see [`device`].
-//! - `VizTracer`: `fee` is a Python function, `FEE` what a person logged. Children come before their parents; after
-//!   an overflow of its ring buffer, callers are lost.
-//! - Node and V8: categories as they are; sampled stacks become slices, which are estimates.
+//! - JAX and TensorFlow, through xprof: no categories. `step_num` marks a step, `hlo_op` or `long_name`
+//!   an operator that the host ran, `$file.py:1 f` a Python function; all else on the host is an annotation.
+//!   Device planes (from XLA's source; no such file was seen): see [`device`].
+//! - `VizTracer`: `fee` is a Python function, `FEE` an entry logged by the user. Children come before their
+//!   parents; after an overflow of its ring buffer, callers are lost.
+//! - Node and V8: categories are kept; sampled stacks become slices, which are estimates.
 //!
-//! JAX writes a host's trace twice into one folder, and xprof once more: `host.trace.json.gz` is read, which is
-//! always there, not `perfetto_trace.json.gz` or `host.trace_viewer.json`.
+//! JAX writes a host's trace twice into one folder, and xprof once more. `host.trace.json.gz`, which always exists,
+//! is read, not `perfetto_trace.json.gz` or `host.trace_viewer.json`.
 //!
-//! Not read: arguments beyond those named, `sf` and `stack` of slices, the operating system's events
-//! (`systemTraceEvents`), memory dumps. Times are microseconds, whatever `displayTimeUnit` says.
+//! Not read: other arguments, `sf` and `stack` of slices, the operating system's events (`systemTraceEvents`), memory
+//! dumps. Times are microseconds, whatever `displayTimeUnit` says.
 //!
 //! Source: Google's "Trace Event Format", XLA's `xplane_schema.cc` and `cupti_collector.cc`, facts seen in files.
 
@@ -52,7 +52,7 @@ impl Reader for AnyChromeTrace {
 
     fn sniff(&self, path: &str, head: Head<'_>) -> Verdict {
         match unread::reason(path, head) {
-            // The same folder has the same as a Chrome trace.
+            // The same folder has the same trace as a Chrome trace.
             Some(reason @ RejectionReason::XPlane) => return Verdict::Nothing(reason),
             Some(reason) => return Verdict::Unread(reason),
             None => {}

@@ -1,9 +1,10 @@
-//! Perfetto's own format, which is known, but not read.
+//! Perfetto's own format, which is recognized, but not read.
 
-/// The lowest number of a field that the first packet of a trace has: below stand those of other producers' messages.
+/// The lowest field number of a trace's first packet; lower numbers are used in messages of other producers.
 const FIRST_FIELD: u64 = 3;
 
-/// Whether a file is a list of packets: field 1 again and again, the first of them whole and made of fields of packets.
+/// Whether a file is a list of packets: field 1 repeated, and the first packet is complete and has only fields of
+/// packets.
 pub(super) fn is_packets(bytes: &[u8]) -> bool {
     let Some(Field { number: 1, inner: Some(mut packet), rest }) = field(bytes) else { return false };
     if packet.is_empty() || rest.first().is_some_and(|tag| *tag != bytes[0]) {
@@ -21,9 +22,9 @@ pub(super) fn is_packets(bytes: &[u8]) -> bool {
 /// A field of a message.
 struct Field<'a> {
     number: u64,
-    /// Its bytes, if it is made of some.
+    /// Its bytes, if it is length-delimited.
     inner: Option<&'a [u8]>,
-    /// What stands behind it.
+    /// The bytes after it.
     rest: &'a [u8],
 }
 

@@ -1,4 +1,4 @@
-//! Who wrote a trace, by signs in it.
+//! The producer of a trace, by signs in it.
 
 use crate::Export;
 use crate::Head;
@@ -7,9 +7,9 @@ use stepscope_parse::Decimal;
 /// Signs of producers, gathered event by event.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Signs {
-    /// Processes are called `/host:…` or `/device:…`, as xprof's planes are.
+    /// Processes have names of xprof's planes: `/host:…` or `/device:…`.
     pub(super) xprof: bool,
-    /// Arguments that TensorFlow alone writes.
+    /// Arguments that only TensorFlow writes.
     pub(super) tensorflow: bool,
     /// The member `viztracer_metadata`.
     pub(super) viztracer: bool,
@@ -29,7 +29,7 @@ impl Signs {
         self.v8 |= category == b"v8" || category.ends_with(b"v8.gc");
     }
 
-    /// What the framework is called.
+    /// The name of the framework.
     pub(super) fn framework(self) -> &'static str {
         if self.viztracer {
             "VizTracer"
@@ -49,15 +49,15 @@ impl Signs {
     }
 }
 
-/// A file of xprof's as one of the exports of a recording: those of one folder whose first time, which counts from
-/// the session's start, is the same.
+/// A file of xprof as one of the exports of a recording. Exports of one folder belong together if their first times,
+/// relative to the session's start, are equal.
 pub(super) fn xprof_export(path: &str, head: Head<'_>) -> Option<Export> {
     const KEY: &[u8] = b"\"ts\":";
     let is_xprof = ["\"/host:", "\"/device:"].iter().any(|sign| head.contains(sign));
     let first = memchr::memmem::find(head.bytes, KEY).filter(|_| is_xprof)?;
     let text = head.bytes[first + KEY.len()..].trim_ascii_start();
     let end = text.iter().position(|byte| matches!(byte, b',' | b'}') || byte.is_ascii_whitespace())?;
-    // The same number has 17 digits in one file and as few as needed in the other.
+    // The same number has 17 digits in one file and the fewest digits needed in the other.
     let (nanos, _) = Decimal::parse(&text[..end])?.nanos_from_micros()?;
     let (folder, file) = path.rsplit_once('/').unwrap_or(("", path));
     let format = match file {

@@ -86,9 +86,9 @@ fn flows_continue_from_steps_and_end_in_the_next_slice() {
         slice("after", 3, 60, 10),
         point("s", "1", "", 1, 3),
         point("t", "1", "", 2, 25),
-        // An end binds to the next slice; this one stands in another.
+        // An end binds to the next slice, not to the one around it.
         point("f", "1", "", 3, 45),
-        // The id is used again.
+        // The id is reused.
         point("s", "1", "", 2, 29),
         point("f", "1", enclosing, 3, 65),
         point("s", "\"é-1\"", "", 1, 1),

@@ -1,16 +1,16 @@
-//! Files of known tools that are not read: a person who has one is told what to do.
+//! Files of known tools that are not read: the error then has a hint.
 
 use crate::Head;
 use stepscope_base::RejectionReason;
 
-/// How files of a tool begin, or what their names end with.
+/// The signs of a tool's files: their first bytes, or the end of their names.
 struct Known {
     reason: RejectionReason,
     /// The first bytes.
     begins: &'static [u8],
-    /// Text that is somewhere in the first part; empty if none is needed.
+    /// Text within the first part; empty if none is needed.
     holds: &'static str,
-    /// The end of the name; empty if it may be any.
+    /// The end of the name; empty for any.
     ends: &'static str,
 }
 
@@ -18,7 +18,7 @@ const SQLITE: &[u8] = b"SQLite format 3\0";
 
 const KNOWN: [Known; 11] = [
     Known { reason: RejectionReason::RocpdDatabase, begins: SQLITE, holds: "rocpd_", ends: "" },
-    // Its lists of tables may not be on the first page.
+    // Its list of tables may not be on the first page.
     Known { reason: RejectionReason::RocpdDatabase, begins: SQLITE, holds: "", ends: "_results.db" },
     Known { reason: RejectionReason::XPlane, begins: b"", holds: "", ends: ".xplane.pb" },
     Known { reason: RejectionReason::NsightCompute, begins: b"NVR", holds: "", ends: "" },
@@ -28,12 +28,12 @@ const KNOWN: [Known; 11] = [
     Known { reason: RejectionReason::MemorySnapshot, begins: b"\x80", holds: "segments", ends: "" },
     Known { reason: RejectionReason::Speedscope, begins: b"{", holds: "speedscope.app/file-format-schema", ends: "" },
     Known { reason: RejectionReason::ExecutionTrace, begins: b"{", holds: "-chakra.", ends: "" },
-    // Kineto's traces have groups of processes, too, but no states of theirs.
+    // Kineto's traces have process groups, too, but not their states.
     Known { reason: RejectionReason::FlightRecorder, begins: b"{", holds: "\"pg_status\"", ends: "" },
     Known { reason: RejectionReason::FlightRecorder, begins: b"\x80", holds: "pg_config", ends: "" },
 ];
 
-/// Why a file of a known tool is not read; none of any other file.
+/// The reason why a file of a known tool is not read; none for other files.
 pub(super) fn reason(path: &str, head: Head<'_>) -> Option<RejectionReason> {
     let is_it = |known: &&Known| {
         head.bytes.starts_with(known.begins)

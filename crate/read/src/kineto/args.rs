@@ -9,7 +9,7 @@ use stepscope_trace::{
     NO_TOTAL, Operation, TraceBuilder, TrackId,
 };
 
-/// What a kernel, copy or fill says about itself; its links are found later.
+/// The activity of a kernel, memcpy or memset; its links are found later.
 pub(super) fn activity(object: &Object<'_>) -> Activity {
     Activity {
         correlation: serial(object, keys::CORRELATION),
@@ -21,13 +21,13 @@ pub(super) fn activity(object: &Object<'_>) -> Activity {
     }
 }
 
-/// How a kernel was launched, if it says anything of that.
+/// The launch configuration of a kernel, if it has one.
 pub(super) fn config(object: &Object<'_>) -> Option<LaunchConfig> {
     let sizes = [keys::GRID, keys::BLOCK, keys::REGISTERS, keys::SHARED_MEMORY];
     launch_config(object, sizes, [keys::BLOCKS_PER_SM, keys::WARPS_PER_SM, keys::OCCUPANCY])
 }
 
-/// What is known of an operator or annotation, but for its shapes and types.
+/// The facts of an operator or annotation, except shapes and types.
 pub(super) fn operation(object: &Object<'_>) -> Operation {
     Operation {
         external: serial(object, keys::EXTERNAL_ID),
@@ -37,9 +37,9 @@ pub(super) fn operation(object: &Object<'_>) -> Operation {
     }
 }
 
-/// The collective an event is part of, if its arguments tell of one.
+/// The collective of an event, if its arguments have one.
 pub(super) fn collective(object: &Object<'_>, builder: &mut TraceBuilder) -> Option<Collective> {
-    // A data type alone is no collective's: other operators carry one, too.
+    // A data type alone does not make a collective: other operators have one, too.
     if !object.has_inner(keys::COLLECTIVE_NAME, keys::GROUP_NAME) {
         return None;
     }
@@ -64,7 +64,7 @@ pub(super) fn collective(object: &Object<'_>, builder: &mut TraceBuilder) -> Opt
     })
 }
 
-/// What a memory event says, on a track at a time.
+/// A memory event, on a track at a time.
 pub(super) fn memory(object: &Object<'_>, track: TrackId, at: Nanos) -> MemoryEvent {
     let number = |key| object.inner(key).and_then(signed);
     // `c10::DeviceType` 0 is the host.
@@ -87,7 +87,7 @@ pub(super) fn call(object: &Object<'_>) -> Call {
     Call { correlation: serial(object, keys::CORRELATION), external: serial(object, keys::EXTERNAL_ID) }
 }
 
-/// The event that a synchronisation waits for, if its arguments tell of one that the trace has seen recorded.
+/// The event that a synchronization waits for, if its arguments have one that was recorded in the trace.
 pub(super) fn awaited_event(object: &Object<'_>) -> Option<AwaitedEvent> {
     let record = serial(object, keys::AWAITED_RECORD);
     let stream = signed(object.inner(keys::AWAITED_STREAM)?)?;
@@ -104,9 +104,9 @@ pub(super) fn stream(object: &Object<'_>) -> Option<i64> {
     signed(object.inner(keys::STREAM)?)
 }
 
-/// The stream among the arguments of an event that is no activity, where it is a number.
+/// The stream among the arguments of an event that is not an activity, if it is a number.
 ///
-/// HIP's runtime calls carry the handle of a stream in quotes, which numbers nothing.
+/// HIP's runtime calls have a quoted handle instead, which is not a stream number.
 pub(super) fn stream_number(object: &Object<'_>) -> Option<i64> {
     match object.inner(keys::STREAM)? {
         Value::Number(number) => number.to_i64(),

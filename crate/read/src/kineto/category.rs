@@ -10,7 +10,7 @@ use stepscope_trace::{CategoryKind, NameId, TraceBuilder};
 pub(super) struct Category {
     /// Its number in the trace.
     pub(super) number: u16,
-    /// What it is.
+    /// Its meaning.
     pub(super) kind: CategoryKind,
 }
 

@@ -1,4 +1,4 @@
-//! What each event means to the model.
+//! The meaning of events for the trace model.
 
 use super::category::Categories;
 use super::hardware_counters::HardwareCounters;
@@ -10,13 +10,14 @@ use stepscope_base::Nanos;
 use stepscope_parse::{Object, Value};
 use stepscope_trace::{AddedSlice, Argument, ArgumentValue, Class, InstantEvent, Layer, NewSlice, Stream, TrackId};
 
-/// The member by which our own exports say whose trace it was.
+/// The member of this tool's exports that names the trace's producer.
 const EXPORT: &str = "stepscope_export";
 
-/// The category by which our own export says that a flow's name is another producer's word for it, not Kineto's.
+/// The category of this tool's exports for flows whose name is another producer's category, not Kineto's.
 const OTHERS_FLOW: &str = "stepscope flow";
 
-/// The calls whose grid is in threads, where other calls count blocks: Kineto copies it as it stands. Our own export has blocks.
+/// The calls whose grid is in threads instead of blocks, which Kineto copies unchanged. This tool's exports have
+/// blocks.
 const GRIDS_IN_THREADS: &[&str] = &["hipExtModuleLaunchKernel", "hipHccModuleLaunchKernel"];
 
 /// The meaning of Kineto's categories, names and arguments.
@@ -24,7 +25,7 @@ const GRIDS_IN_THREADS: &[&str] = &["hipExtModuleLaunchKernel", "hipHccModuleLau
 pub(super) struct Kineto {
     categories: Categories,
     counters: HardwareCounters,
-    /// Whose trace it was, and of which version, if it is our own export.
+    /// The producer of the trace and its version, for an export of this tool.
     exported: Option<(String, String)>,
 }
 
@@ -35,7 +36,7 @@ impl Dialect for Kineto {
     fn slice(&mut self, core: &mut Core, event: &Event<'_>, name: &[u8], start: Nanos, end: Nanos) -> AddedSlice {
         let category = self.categories.get(&mut core.builder, &event.category);
         let object = event.object;
-        // Our own export of another producer's trace says what its categories meant.
+        // This tool's exports of other producers' traces have the class of each slice.
         let class = match object.inner(keys::CLASS) {
             Some(Value::Text(text)) => Class::named(&text.bytes()).unwrap_or_else(|| category.kind.class(name)),
             _ => category.kind.class(name),
@@ -98,7 +99,7 @@ impl Dialect for Kineto {
                 event.flow_point_of(core, kind, id);
             }
             b"ac2g" => core.builder.launch_flow(serial_of(id), event.phase == b's'),
-            // The flows of 2022 from calls to activities say what the correlation says.
+            // These flows of 2022, from calls to activities, repeat the correlation.
             b"async_cpu_to_gpu" => {}
             _ => event.flow_point(core, id),
         }
@@ -106,7 +107,7 @@ impl Dialect for Kineto {
 
     fn instant(&mut self, core: &mut Core, event: &Event<'_>, at: Nanos) {
         let name = event.name.as_deref().unwrap_or_default();
-        // Without a size it says nothing of memory: a mark of that name.
+        // Without a size it is not a memory event: an instant event of that name.
         if name == b"[memory]" && event.object.inner(keys::MEMORY_BYTES).is_some() {
             let track = core.builder.track(event.process, event.thread, Layer::Host, None);
             core.builder.memory(args::memory(event.object, track, at));
@@ -125,7 +126,7 @@ impl Dialect for Kineto {
         metadata::read(&mut core.builder.meta, &mut core.warnings, key, value, position);
     }
 
-    /// Hardware counters make a table of the whole file.
+    /// Hardware counters form one table for the whole file.
     #[inline]
     fn reads_apart(object: &Object<'_>) -> bool {
         !matches!(object.get(CATEGORY), Some(Value::Text(text)) if *text.bytes() == *HardwareCounters::CATEGORY)
@@ -157,7 +158,7 @@ fn track_of_slice(core: &mut Core, event: &Event<'_>, class: Class) -> TrackId {
             Layer::DeviceAnnotation,
             Some(stream(event, args::device(event.object), args::stream_number(event.object))),
         ),
-        // Their argument names the stream that is waited for, not the row.
+        // Their argument is the stream that is waited for, not that of the row.
         Class::Synchronization | Class::DeviceMarker => {
             (Layer::DeviceSync, Some(stream(event, args::device(event.object), None)))
         }
@@ -182,7 +183,7 @@ fn operation(core: &mut Core, object: &Object<'_>, name: &[u8], row: AddedSlice)
         return;
     }
     let mut operation = args::operation(object);
-    // Objects are Paddle's, in our own export.
+    // Objects occur in this tool's exports of Paddle's traces.
     if let Some(Value::List(text) | Value::Object(text)) = object.inner(keys::INPUT_DIMS) {
         operation.shapes = core.builder.intern(text);
     }
@@ -209,8 +210,8 @@ fn operation(core: &mut Core, object: &Object<'_>, name: &[u8], row: AddedSlice)
     stream_argument(core, row, object);
 }
 
-/// Returns whether an operator's FLOPs depend on inputs that are not tensors: a convolution's stride and padding, whether
-/// attention is causal. Those inputs of all operators would take more room than the trace.
+/// Returns whether an operator's FLOPs depend on inputs that are not tensors: a convolution's stride and padding, or
+/// whether attention is causal. Such inputs of all operators would take more memory than the trace.
 fn depends_on_scalars(name: &[u8]) -> bool {
     const CONVOLUTIONS: [&[u8]; 4] = [b"conv", b"_conv", b"cudnn_conv", b"miopen_conv"];
     let Some(name) = name.strip_prefix(b"aten::").or_else(|| name.strip_prefix(b"flash_attn::")) else { return false };
@@ -232,7 +233,7 @@ fn stream_argument(core: &mut Core, row: AddedSlice, object: &Object<'_>) {
     }
 }
 
-/// The stream of a row: as the arguments say, else as process and thread do.
+/// The stream of a row: from the arguments, else from process and thread.
 fn stream(event: &Event<'_>, device: Option<i64>, stream: Option<i64>) -> Stream {
     Stream {
         device: device.unwrap_or_else(|| event.process.number()),

@@ -1,7 +1,7 @@
-//! CUPTI's range profiler: what the device's hardware counters were in each kernel.
+//! CUPTI's range profiler: values of the device's hardware counters for each kernel.
 //!
-//! `torch.profiler`'s experimental `profiler_metrics` writes a `cuda_profiler_range` per kernel whose arguments are the
-//! counters by their names in CUPTI. Their times are none of the kernels': the file divides the whole span evenly.
+//! `torch.profiler`'s experimental `profiler_metrics` writes a `cuda_profiler_range` per kernel, whose arguments are
+//! counters by their CUPTI names. The ranges do not have the kernels' times: the file divides the whole span evenly.
 
 use crate::chrome::args::counter_values;
 use stepscope_base::Nanos;
@@ -18,7 +18,7 @@ impl HardwareCounters {
     /// The category of a range.
     pub(super) const CATEGORY: &[u8] = b"cuda_profiler_range";
 
-    /// Adds a range; one without a number says nothing.
+    /// Adds a range; one without numbers is ignored.
     pub(super) fn add(&mut self, object: &Object<'_>, name: &[u8], length: Nanos) {
         let numbers: Vec<(String, f64)> =
             counter_values(object).into_iter().filter_map(|(name, value)| Some((name, value.ok()?))).collect();
@@ -42,7 +42,7 @@ impl HardwareCounters {
         table.rows.push(row);
     }
 
-    /// Hands the table over, all rows as long as its header.
+    /// Adds the table to the trace, with all rows as long as its header.
     pub(super) fn finish(self, builder: &mut TraceBuilder) {
         if let Some(mut table) = self.table {
             let columns = table.columns.len();

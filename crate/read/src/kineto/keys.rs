@@ -45,7 +45,7 @@ crate::chrome::keys::keys! {
     AWAITED_STREAM = "wait_on_stream";
     AWAITED_RECORD = "wait_on_cuda_event_record_corr_id";
 
-    // Of our own exports alone.
+    // Only in this tool's exports.
     CLASS = "stepscope class";
     COMMUNICATION = "stepscope communication";
     STEP = "stepscope step";

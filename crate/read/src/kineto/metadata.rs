@@ -5,7 +5,7 @@ use serde_json::Value;
 use stepscope_base::{Code, Warnings};
 use stepscope_trace::{Device, Distributed, Group, Meta};
 
-/// The longest text that is kept as a fact.
+/// The longest text kept as a fact.
 const LONGEST_FACT: usize = 200;
 
 /// Takes one member of the outer object.
@@ -33,7 +33,7 @@ pub(super) fn read(meta: &mut Meta, warnings: &mut Warnings, key: &str, text: &[
     }
 }
 
-/// The framework and its version, of our own export's member.
+/// The framework and its version, from the member in this tool's exports.
 pub(super) fn exported(member: &[u8]) -> Option<(String, String)> {
     let value: Value = serde_json::from_slice(member).ok()?;
     Some((text(&value, "framework"), text(&value, "framework_version")))
@@ -84,7 +84,7 @@ fn integer(value: &Value) -> Option<i64> {
     value.as_i64().or_else(|| value.as_str()?.trim().parse().ok())
 }
 
-/// All that other formats have, and an export says, of which half is beyond signed numbers.
+/// An unsigned integer: exports use all 64 bits for values of other formats.
 fn unsigned(value: &Value) -> Option<u64> {
     value.as_u64().or_else(|| value.as_str()?.trim().parse().ok())
 }

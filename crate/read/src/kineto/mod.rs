@@ -1,8 +1,8 @@
 //! PyTorch's profiler (libkineto), Chrome JSON.
 //!
-//! Producer: `torch.profiler`'s `export_chrome_trace` and `tensorboard_trace_handler`, of PyTorch 1.8 to
-//! 2.15, on CUDA, ROCm, XPU, MTIA and CPU; also what other tools derived from such a file (a bare list
-//! of events, other orders of keys, other spaces).
+//! Producer: `torch.profiler`'s `export_chrome_trace` and `tensorboard_trace_handler`, of PyTorch 1.8 to 2.15, on
+//! CUDA, ROCm, XPU, MTIA and CPU; also files that other tools derived from these (a bare list of events, another
+//! order of keys, other spaces).
 //!
 //! Read: `X` slices of every category, with the arguments of operators (shapes, types, sequence numbers),
 //! runtime calls, kernels, copies and collectives; `i` memory events and instant events; `s`/`f` flows (`ac2g`,
@@ -89,7 +89,7 @@ impl Reader for Kineto {
     }
 }
 
-/// The reader of our own exports, which have Kineto's names for what is in every producer's traces.
+/// The reader of this tool's exports, which use Kineto's names for all producers' traces.
 pub(super) struct Exported;
 
 impl Reader for Exported {

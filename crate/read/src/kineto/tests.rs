@@ -24,7 +24,7 @@ fn slice(category: &str, name: &str, args: &str) -> String {
     format!(r#"{{"ph":"X","cat":"{category}","name":"{name}","pid":3,"tid":4,"ts":1,"dur":2,"args":{{{args}}}}}"#)
 }
 
-/// The only slice of a trace with that one event.
+/// The only slice of a trace with one event.
 fn only(category: &str, name: &str, args: &str) -> (Loaded, EventId) {
     let loaded = read(&slice(category, name, args));
     assert_eq!(loaded.trace.slices.len(), 1);
@@ -107,7 +107,7 @@ fn a_wait_keeps_the_event_it_is_for() {
     let awaited = |args: &str| only("cuda_sync", "Stream Wait Event", args).0.trace.awaited_events;
     let events = awaited(r#""wait_on_stream":7,"wait_on_cuda_event_record_corr_id":5169,"wait_on_cuda_event_id":1"#);
     assert_eq!(events[0].1, AwaitedEvent { stream: 7, record: 5169 });
-    // Recorded before the profiler looked; in traces of 2023, not told.
+    // Recorded before the profiler started; in traces of 2023, missing.
     assert_eq!(awaited(r#""wait_on_stream":-1,"wait_on_cuda_event_record_corr_id":-1"#), []);
     assert_eq!(awaited(r#""wait_on_stream":7,"wait_on_cuda_event_id":1"#), []);
 }
@@ -204,7 +204,7 @@ fn members_around_the_list_say_what_was_traced() {
     assert_eq!((distributed.rank, distributed.world_size, distributed.groups.len()), (Some(3), Some(8), 1));
     assert_eq!(distributed.groups[0].ranks, [2, 3]);
     assert_eq!((meta.framework_version.as_str(), meta.origin_unix_ns), ("2.6", Some(2000)));
-    // Reading a fraction must not make it the one beside it: each export of an export would say another one.
+    // Reading a fraction must not change its last digit: otherwise each export of an export would differ.
     let facts = [("cuda_driver_version", "12040"), ("loss", "51.248178375505404")];
     assert_eq!(meta.facts, facts.map(|(key, value)| (key.to_owned(), value.to_owned())));
     let errors = loaded.warnings.iter().find(|warning| warning.code == Code::ProfilerErrors).expect("a warning");
@@ -233,7 +233,7 @@ fn names_of_processes_and_threads_come_from_anywhere_in_the_file() {
 #[test]
 fn any_number_of_categories_is_told_apart_as_far_as_numbers_go() {
     let category = |index: usize| format!("category {index}");
-    // Twice each, so that known ones are looked up, too.
+    // Twice each, so that known ones are looked up as well.
     let events: Vec<String> = (0..140_000).map(|index| slice(&category(index / 2), "a", "")).collect();
     let trace = read(&events.join(",")).trace;
     for id in trace.slices.ids() {
@@ -274,7 +274,7 @@ fn our_own_export_says_whose_trace_it_was() {
     };
     let ours = read_document(&text("\n"));
     assert_eq!(ours.trace.meta.format, "stepscope_export");
-    // As another tool may have written it again.
+    // As rewritten by another tool.
     let changed = read_document(&text("\n").replace(",\n", ", ").replace("{\n", "{"));
     assert_eq!(changed.trace.meta.format, "kineto");
     for loaded in [ours, changed] {
@@ -304,7 +304,7 @@ fn grids_in_threads_become_grids_in_blocks_once() {
     assert_eq!(grid("hipExtModuleLaunchKernel", true), [784, 1, 64], "our own export has blocks");
 }
 
-/// What is not kept of an event is in its file all the same, and a person can ask for it.
+/// The file has all members of an event, and users can open them.
 #[test]
 fn secrets_in_arguments_that_nothing_keeps_are_told_by_name() {
     let told = |events: &str| {
@@ -322,7 +322,7 @@ fn secrets_in_arguments_that_nothing_keeps_are_told_by_name() {
         (r#""log": "first\npassword=made-up""#, "password"),
     ] {
         assert_eq!(told(&op(args)), Some((1, name.to_owned())), "{args}");
-        // Two events that say the same are two places of the file.
+        // Two equal events are two places in the file.
         assert_eq!(told(&[op(args), op(args)].join(", ")), Some((2, name.to_owned())), "{args}");
     }
     assert_eq!(

@@ -1,9 +1,9 @@
-//! MindSpore's profiler: its timelines and, where it made none, the raw times it recorded.
+//! MindSpore's profiler: its timelines and, if there is none, the recorded raw times.
 //!
-//! Producer: `mindspore.Profiler` 1.x to 2.10 on Ascend, GPU and CPU, and msprof (CANN), whose exports lie in
-//! the same folder. [`part`] tells the folder's layouts, and which file belongs to which rank.
+//! Producer: `mindspore.Profiler` 1.x to 2.10 on Ascend, GPU and CPU, and msprof (CANN), whose exports are in the
+//! same folder. [`part`] has the folder's layouts, and assigns files to ranks.
 //!
-//! Read as events, of each rank:
+//! Read as events, for each rank:
 //!
 //! | file | clock |
 //! |---|---|
@@ -13,18 +13,19 @@
 //! | `msprof_*.json`, `hccl_*`, `task_time_*`, `step_trace_*` | since the machine started, or since 1970 |
 //! | `timeline_N.json` (host info) | since 1970 |
 //!
-//! A rank has one clock: its first timeline's. A file on another is left out with a warning, but for msprof's
-//! clock, of which `start_info` says when it was zero. What several files hold is read once: see [`repeats`].
+//! A rank has one clock: that of its first timeline. A file on another clock is left out with a warning, except
+//! msprof's clock, whose zero is in `start_info`. Data in several files is read once: see [`repeats`].
 //!
-//! What rows mean ([`rows`]): Ascend's streams are device activity, their tasks of AI Core, AI CPU and vector
-//! cores being kernels; events and notifications are markers. A collective is the one kernel that `Communication
-//! Kernel` shows (or the old row of process 10000); the tasks on its planes, which the streams show once more,
-//! are no activity of their own. `Overlap Analysis` is what the profiler computed of all that, scopes what it made
-//! of operators' names, the step trace what it made of two operators: kept as the profiler's rows, and never
-//! counted, but that the step trace's rows mark steps.
+//! Meaning of rows ([`rows`]): Ascend's streams are device activity. Tasks of AI Core, AI CPU and vector cores are
+//! kernels; events and notifications are markers. A collective is the one kernel in `Communication Kernel` (or in the
+//! old row of process 10000). The tasks on its planes, which the streams show as well, are not activities of their
+//! own.
 //!
-//! The host's timeline (`host_info/`) is known by its place alone, and its events are taken as ranges: no file of
-//! it was seen.
+//! Computed rows are kept as the profiler's and never counted: `Overlap Analysis`, scopes (from operators' names) and
+//! the step trace (from two operators). The step trace's rows also mark steps.
+//!
+//! The host's timeline (`host_info/`) is recognized by its folder alone, and its events are taken as ranges: no such
+//! file was seen.
 //!
 //! Not read: formats and attributes of tasks, hardware counters' slices (counters are), `scope_level`.
 //!

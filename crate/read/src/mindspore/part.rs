@@ -1,44 +1,45 @@
-//! Which rank of which run a file of MindSpore's profiler belongs to, by its path.
+//! The run and rank of a MindSpore profiler's file, by its path.
 //!
 //! A run is the profiler's output folder:
 //!
 //! ```text
 //! {summary}/profiler/X_{rank}.json                     1.x to 2.4: all ranks of a machine side by side
-//!                    PROF_…/device_{device}/timeline/  what msprof exported of one device
+//!                     PROF_…/device_{device}/timeline/  msprof's export of one device
 //!                    host_info/X_{rank}.csv
 //! {host}_{pid}_{time}_ascend_ms/                       since 2.4: one rank
 //!                    profiler_info_{rank}.json
 //!                    ASCEND_PROFILER_OUTPUT/, FRAMEWORK/, PROF_…/, logs/
 //! ```
 //!
-//! So the number in a name is the rank, except below `…_ascend_ms`, where only `profiler_info_{rank}.json`
-//! knows it (the others count devices, or say 0). A folder `device_N` of msprof's counts as rank N: on one
+//! So the number in a name is the rank. Below `…_ascend_ms` only `profiler_info_{rank}.json` has it: other files have
+//! device numbers, or 0. msprof's folder `device_N` counts as rank N: on one machine they are equal, and a job on
+//! several machines writes a folder on each.
 //! machine they are the same, and a job on several machines writes a folder on each.
 
 use crate::Head;
 use crate::RunPart;
 
-/// What reads first: the places of a rank's files, so that what is recorded twice is read once, at its best.
+/// The order of a rank's files: data that is recorded twice is read from the best file first.
 pub(crate) mod order {
-    /// What old versions of msprof exported of each model and iteration: more than MindSpore's timeline has.
+    /// Exports of old versions of msprof, one per model and iteration: more than MindSpore's timeline has.
     pub(crate) const MSPROF_ITERATIONS: u8 = 8;
     /// MindSpore's own timeline.
     pub(crate) const TIMELINE: u8 = 10;
-    /// What new versions of msprof exported: MindSpore's timeline has all of it.
+    /// Exports of new versions of msprof: MindSpore's timeline has all of it.
     pub(crate) const MSPROF: u8 = 12;
-    /// Msprof's steps; the tasks and collectives that its timeline holds, too.
+    /// Msprof's steps; tasks and collectives, which its timeline has, too.
     pub(crate) const MSPROF_PARTS: u8 = 14;
-    /// What the host did around it.
+    /// Events of the host.
     pub(crate) const HOST: u8 = 20;
-    /// Says when msprof's clock was zero.
+    /// The times at which msprof's clock was zero.
     pub(crate) const CLOCK: u8 = 25;
-    /// Raw times, for want of a timeline.
+    /// Raw times, if there is no timeline.
     pub(crate) const RAW: u8 = 30;
-    /// All that has no events.
+    /// Files without events.
     pub(crate) const TABLES: u8 = 40;
 }
 
-/// The rank that a file is a part of.
+/// The rank to which a file belongs.
 #[expect(clippy::unnecessary_wraps, reason = "as a reader's `part_of`")]
 pub(crate) fn part_of(path: &str, _head: Head<'_>) -> Option<RunPart> {
     let (folders, file) = path.rsplit_once('/').unwrap_or(("", path));
@@ -57,7 +58,7 @@ pub(super) fn stem(file: &str) -> &str {
     file.split('.').next().unwrap_or(file)
 }
 
-/// The folders of the run: without those that the profiler makes in it.
+/// The folders down to the run, without those that the profiler makes in it.
 fn run_of<'a, 'b>(folders: &'a [&'b str]) -> &'a [&'b str] {
     const MADE: [&str; 11] = [
         "ASCEND_PROFILER_OUTPUT",
@@ -74,7 +75,7 @@ fn run_of<'a, 'b>(folders: &'a [&'b str]) -> &'a [&'b str] {
     ];
     let is_made = |folder: &str| MADE.contains(&folder) || folder.starts_with("PROF_") || device(folder).is_some();
     let kept = folders.iter().rposition(|folder| !is_made(folder)).map_or(0, |last| last + 1);
-    // Dropped by itself, the profiler's folder is the run.
+    // If the profiler's folder was opened alone, it is the run.
     &folders[..kept.max(1).min(folders.len())]
 }
 
@@ -89,7 +90,7 @@ fn rank_of(folders: &[&str], stem: &str) -> Option<u64> {
     if let Some(numbers) = msprof_numbers(stem) {
         return numbers.first().copied();
     }
-    // Longer ones are times.
+    // Longer numbers are times.
     let small = |part: &&str| part.len() <= 6;
     stem.split('_').rev().filter(small).find_map(|part| part.parse().ok())
 }
@@ -99,7 +100,7 @@ fn device(folder: &str) -> Option<u64> {
     number_behind(folder, "device_")
 }
 
-/// The number behind a prefix; none above 32 bits, which is no rank's.
+/// The number after a prefix; none above 32 bits, since no rank has such a number.
 fn number_behind(name: &str, prefix: &str) -> Option<u64> {
     name.strip_prefix(prefix)?.parse::<u32>().ok().map(u64::from)
 }

@@ -1,30 +1,30 @@
-//! Which files hold what others of the same rank hold, too.
+//! Files whose content other files of the same rank have, too.
 //!
-//! - One timeline makes a rank: msprof's old exports (one per iteration, which complete each other), else
+//! - One timeline makes a rank: msprof's old exports (one per iteration, which complement each other), else
 //!   MindSpore's display or view, else msprof's new export (maybe in slices). The others repeat it.
-//! - `hccl_*` and `task_time_*` are what the timeline has of collectives and streams; they are read in its stead.
-//! - `step_trace_D_M_I` lists all iterations of a model, whatever I is, and those of the device's other models, too: one of
-//!   each model is read, without the iterations of any model that another file showed.
-//! - Raw times are read where there is no timeline at all.
+//! - `hccl_*` and `task_time_*` repeat the timeline's collectives and streams; they are read without a timeline.
+//! - `step_trace_D_M_I` lists all iterations of a model, whatever I is, and those of the device's other models.
+//!   One file of each model is read, without iterations that another file had.
+//! - Raw times are read if there is no timeline.
 
 use super::part::{msprof_numbers, stem};
 use stepscope_trace::{ArgumentValue, TraceBuilder};
 
-/// The argument that says which graph a step is of; msprof calls graphs models.
+/// The argument with the graph of a step; msprof calls graphs models.
 pub(super) const GRAPH: &str = "graph";
 
-/// What a file of the folder holds, by its name.
+/// The content of a file of the folder, by its name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Kind {
     /// Device, model, iteration.
     MsprofIteration([u64; 3]),
-    /// All that happened, or a slice of it.
+    /// All events, or a slice of the time.
     Timeline { slice: bool },
     /// The steps of a model of a device.
     Steps([u64; 2]),
-    /// Tasks or collectives of an iteration, if it is one's.
+    /// Tasks or collectives, of one iteration or of all.
     Part(Option<[u64; 3]>),
-    /// Anything else: completes what there is.
+    /// Anything else: complements the rest.
     Other,
 }
 
@@ -41,7 +41,7 @@ fn kind(path: &str) -> Kind {
     }
 }
 
-/// What of the file at hand was read before.
+/// The part of the current file that was read before.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum Repeated {
     /// These iterations, each with its graph.
@@ -50,7 +50,7 @@ pub(super) enum Repeated {
     All(String),
 }
 
-/// What of the file at hand was read from the files before it.
+/// The part of the current file that earlier files had.
 pub(super) fn repeated(builder: &TraceBuilder) -> Repeated {
     let Some((file, before)) = builder.meta.inputs.split_last() else { return Repeated::Iterations(Vec::new()) };
     let own = kind(&file.name);
@@ -80,7 +80,7 @@ pub(super) fn repeated(builder: &TraceBuilder) -> Repeated {
     Repeated::Iterations(iterations)
 }
 
-/// The iterations that are marked so far, each with its graph.
+/// The iterations marked so far, each with its graph.
 fn marked(builder: &TraceBuilder) -> impl Iterator<Item = (Option<u64>, u64)> {
     builder.steps_with(GRAPH).into_iter().filter_map(|(name, graph)| {
         let graph = match graph {
@@ -91,7 +91,7 @@ fn marked(builder: &TraceBuilder) -> impl Iterator<Item = (Option<u64>, u64)> {
     })
 }
 
-/// The timeline of MindSpore's own that was read before the file at hand.
+/// MindSpore's own timeline that was read before the current file.
 pub(super) fn timeline(builder: &TraceBuilder) -> Option<String> {
     let (_, before) = builder.meta.inputs.split_last()?;
     let is_own = |path: &str| matches!(kind(path), Kind::Timeline { .. }) && !path.contains("msprof_");

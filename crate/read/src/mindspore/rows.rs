@@ -1,5 +1,5 @@
-//! What the rows of a timeline hold, by what their process and thread are called, or (in files of 2.0, whose
-//! names come last) numbered.
+//! The kinds of a timeline's rows, by the names of their process and thread. Files of 2.0, whose names come last, are
+//! read by their numbers.
 
 use hashbrown::HashMap;
 use rustc_hash::FxBuildHasher;
@@ -24,7 +24,7 @@ crate::chrome::keys::keys! {
     CALL_STACK = "Call stack";
 }
 
-/// What an event of a row is.
+/// The kind of an event, by its row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum RowKind {
     /// An operator that the host ran, or launched.
@@ -33,27 +33,27 @@ pub(super) enum RowKind {
     PythonFrame,
     /// A call of CANN.
     Call,
-    /// A range that somebody marked.
+    /// A range marked by the user.
     Range,
-    /// A step, as the framework itself marks it.
+    /// A step, marked by the framework.
     FrameworkStep,
-    /// What operators of one scope take together, as the profiler computed from their names.
+    /// The time of the operators of one scope, computed by the profiler from their names.
     Scope,
-    /// A step by the step trace.
+    /// A step of the step trace.
     Step,
-    /// A part of a step by the step trace: forward and backward, what follows, an all-reduce in it.
+    /// A part of a step in the step trace: forward and backward, the tail, an all-reduce.
     StepPart,
     /// A task of a device's stream, by its type.
     Task,
-    /// An operator on a device's stream: of MindSpore's own timeline, which tells no type of task.
+    /// An operator on a device's stream, from MindSpore's own timeline, which has no types of tasks.
     DeviceOperator,
     /// An operator on the device's CPU.
     AiCpu,
     /// A collective.
     Collective,
-    /// A task of a collective, which a stream of the device shows once more.
+    /// A task of a collective, which a stream of the device shows as well.
     CollectivePart,
-    /// What the profiler computed: computation, communication, free time.
+    /// A result of the profiler: computation, communication, free time.
     Computed,
     /// A kernel or copy of a GPU.
     GpuActivity,
@@ -62,7 +62,7 @@ pub(super) enum RowKind {
 }
 
 impl RowKind {
-    /// Whether the row is of a device's stream.
+    /// Whether the row belongs to a device's stream.
     pub(super) fn is_on_device(self) -> bool {
         matches!(
             self,
@@ -96,17 +96,17 @@ enum Thread {
     Steps,
 }
 
-/// What is known of a file's rows so far.
+/// The rows of a file, as far as known.
 #[derive(Default)]
 pub(super) struct Rows {
     processes: HashMap<RawId, Process, FxBuildHasher>,
     threads: HashMap<(RawId, RawId), Thread, FxBuildHasher>,
-    /// The graphs whose steps a thread shows.
+    /// The graphs whose steps are on a thread.
     graphs: HashMap<(RawId, RawId), u64, FxBuildHasher>,
 }
 
 impl Rows {
-    /// Hears what a process is called.
+    /// Takes the name of a process.
     pub(super) fn process(&mut self, id: RawId, name: &str) {
         let is = |prefix: &str| name.starts_with(prefix);
         let kind = match () {
@@ -124,7 +124,7 @@ impl Rows {
         self.processes.insert(id, kind);
     }
 
-    /// Hears what a thread is called.
+    /// Takes the name of a thread.
     pub(super) fn thread(&mut self, process: RawId, thread: RawId, name: &str) {
         if let Some(graph) = graph_of(name) {
             self.graphs.insert((process, thread), graph);
@@ -136,13 +136,13 @@ impl Rows {
         }
     }
 
-    /// The graph that a row of the step trace belongs to: its own name says it, else its thread's.
+    /// The graph of an event of the step trace, from its own name, else from its thread's.
     pub(super) fn graph(&self, event: &Event<'_>) -> Option<u64> {
         let own = event.name.as_deref().and_then(|name| graph_of(std::str::from_utf8(name).ok()?));
         own.or_else(|| self.graphs.get(&(event.process, event.thread)).copied())
     }
 
-    /// What an event of a row is.
+    /// The kind of an event.
     pub(super) fn of(&self, event: &Event<'_>) -> RowKind {
         let thread = self.threads.get(&(event.process, event.thread)).copied();
         match self.processes.get(&event.process) {
@@ -171,7 +171,7 @@ fn graph_of(name: &str) -> Option<u64> {
     number[..number.find(|character: char| !character.is_ascii_digit()).unwrap_or(number.len())].parse().ok()
 }
 
-/// An event of the framework's threads.
+/// The kind of an event on the framework's threads.
 fn framework(event: &Event<'_>) -> RowKind {
     let name = event.name.as_deref().unwrap_or_default();
     if name.starts_with(b"ProfilerStep#") {
@@ -183,12 +183,12 @@ fn framework(event: &Event<'_>) -> RowKind {
     }
 }
 
-/// An event of the step trace.
+/// The kind of an event of the step trace.
 fn step(event: &Event<'_>) -> RowKind {
     if *event.category == *b"Iteration Time" { RowKind::Step } else { RowKind::StepPart }
 }
 
-/// What rows are in files of 2.0 and before.
+/// The kind of an event by numbers, in files of 2.0 and before.
 fn numbered(event: &Event<'_>) -> RowKind {
     match event.process {
         RawId::Number(9000) => return RowKind::AiCpu,
@@ -220,7 +220,7 @@ fn numbered(event: &Event<'_>) -> RowKind {
     }
 }
 
-/// Whether an event names the CUDA call that launched it.
+/// Whether an event has the name of the CUDA call that launched it.
 fn is_gpu_call(object: &Object<'_>) -> bool {
     matches!(object.inner(KIND), Some(Value::Text(text)) if text.bytes().starts_with(b"cu"))
 }

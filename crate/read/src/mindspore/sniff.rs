@@ -1,9 +1,9 @@
-//! Whether a file is one of MindSpore's timelines, by its first bytes.
+//! Recognition of MindSpore's timelines, by their first bytes.
 
 use crate::{Head, Verdict};
 use stepscope_base::RejectionReason;
 
-/// Timelines are lists of events (never objects, as PyTorch's are) in which one of these stands.
+/// Timelines are lists of events (never objects, as PyTorch's are) that have one of these texts.
 const SIGNS: [&str; 18] = [
     "\"Scope Layer",
     "\"CPU OP",
@@ -21,19 +21,19 @@ const SIGNS: [&str; 18] = [
     "\"scope_level\"",
     "\"op_full_name\"",
     "\"fullname\"",
-    // The rows of steps and scopes of 2.0, whose hundreds of identical metadata come first. Their numbers alone
-    // would not do: threads have such ids.
+    // The rows of steps and scopes of 2.0, whose hundreds of identical metadata come first. Their numbers alone are
+    // not enough: threads have such ids.
     "\"tid\": 100000, \"ts\": 0, \"ph\": \"M\", \"cat\": \"__metadata\", \"args\": {\"sort_index\": -4}",
     "\"tid\": 100001, \"ts\": 0, \"ph\": \"M\", \"cat\": \"__metadata\", \"args\": {\"sort_index\": -3}",
 ];
 
 pub(super) fn timeline(path: &str, head: Head<'_>) -> Verdict {
-    // Any Chrome trace, but for where it lies.
+    // Any Chrome trace in that folder.
     if is_host_info(path) {
         if head.contains("\"ph\"") {
             return Verdict::Yes;
         }
-        // What else it could be must not depend on how much of it has come.
+        // Other formats must not depend on the size of the head.
         if !head.whole {
             return Verdict::NeedMore;
         }
@@ -44,7 +44,7 @@ pub(super) fn timeline(path: &str, head: Head<'_>) -> Verdict {
         None if !head.whole => return Verdict::NeedMore,
         _ => return Verdict::No(RejectionReason::NotJson),
     }
-    // What PyTorch's profiler writes on Ascend looks the same otherwise, and may say so last.
+    // Files of PyTorch's profiler on Ascend look the same otherwise; their sign may come last.
     if head.contains("\"cpu_op\"") {
         Verdict::No(RejectionReason::EventsOfPyTorch)
     } else if !head.whole {
@@ -61,7 +61,7 @@ pub(super) fn is_host_info(path: &str) -> bool {
     path.rsplit_once('/').is_some_and(|(folder, file)| folder.ends_with("host_info") && file.starts_with("timeline_"))
 }
 
-/// What a file is that lies in the profiler's folder but is read by nobody; nothing if that is not known.
+/// The verdict on a file in the profiler's folder that no reader reads; none if it is unknown.
 pub(super) fn beside(path: &str) -> Option<Verdict> {
     let mut parts = path.rsplit('/');
     let (file, folder, above) = (parts.next()?, parts.next().unwrap_or_default(), parts.next().unwrap_or_default());
@@ -112,7 +112,7 @@ mod tests {
         let head = Head { bytes: br#"[{"ph": "X", "name": "f"}]"#, whole: true };
         assert_eq!(timeline("run/host_info/timeline_0.json", head), Verdict::Yes);
         assert!(matches!(timeline("run/timeline_0.json", head), Verdict::No(_)));
-        // Events of PyTorch there are its own, however much of the first one has come.
+        // PyTorch's events there are recognized, whatever the size of the head.
         let begun = |whole| timeline("run/host_info/timeline_0.json", Head { bytes: br#"[{"cat": "cpu_op""#, whole });
         assert_eq!((begun(false), begun(true)), (Verdict::NeedMore, Verdict::No(RejectionReason::EventsOfPyTorch)));
         for path in ["a/start_info.0.done", "logs/profiler_1.log", "cpu_framework_0.txt", "PROF_1/host/sqlite/x.db"] {

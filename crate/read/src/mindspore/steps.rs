@@ -1,4 +1,4 @@
-//! Steps of a table: `step_trace_raw_N_detail_time.csv`, for want of rows of steps in a timeline.
+//! Steps of a table: `step_trace_raw_N_detail_time.csv`, if the timeline has no rows of steps.
 
 use super::facts::{fact, note};
 use stepscope_base::{Code, Nanos, Warnings};
@@ -7,10 +7,10 @@ use stepscope_trace::{Argument, ArgumentValue, Class, Layer, NewSlice, RawId, Tr
 /// A tick of the device's counter in ns.
 const TICK: i64 = 10;
 
-/// Marks the steps of the step trace, if that is the last table and nothing else marked any.
+/// Marks the steps of the step trace, if that is the last table and no step was marked before.
 ///
-/// Its times are of the device's counter. A timeline of another clock leaves them to the table, but for that of
-/// 1.x, which counts from the first task, if `min_cycle_counter` tells when that was.
+/// Its times are those of the device's counter. With a timeline of another clock, steps stay in the table. The
+/// exception is the clock of 1.x, which counts from the first task, if `min_cycle_counter` has that time.
 pub(crate) fn mark(builder: &mut TraceBuilder, warnings: &mut Warnings) {
     const COUNTER: &str = "device counter";
     let Some(zero) = (match fact(builder, "clock") {
@@ -37,7 +37,7 @@ pub(crate) fn mark(builder: &mut TraceBuilder, warnings: &mut Warnings) {
     builder.process_mut(process).name = name;
     let track = builder.track(process, RawId::default(), Layer::Profiler, None);
     let names = ["iteration_interval", "fp_and_bp", "tail"].map(|name| builder.intern(name.as_bytes()));
-    // Where the first of several steps began is not known: the profiler leaves it out of its average, too.
+    // The start of the first of several steps is unknown: the profiler leaves it out of its average, too.
     let mut left_out = steps.len() > 1;
     for step in steps {
         let [start, forward, backward, end] = step.points;
@@ -66,7 +66,7 @@ struct Step {
     points: [Nanos; 4],
 }
 
-/// The steps of the last table; the row of averages is none.
+/// The steps of the last table, without the row of averages.
 fn steps(builder: &TraceBuilder, zero: Nanos) -> Vec<Step> {
     let Some(table) = builder.tables().last().filter(|table| table.id == "step_trace") else { return Vec::new() };
     let rows = table.rows.iter().filter_map(|row| {

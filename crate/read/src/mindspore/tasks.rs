@@ -2,25 +2,25 @@
 
 use stepscope_trace::Class;
 
-/// What a task is.
+/// The kind of a task.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Task {
-    /// It computes, on whichever of the chip's engines.
+    /// A computation, on any of the chip's engines.
     Compute,
-    /// It copies; on a collective's stream that is a part of the collective.
+    /// A copy; on a collective's stream it is a part of the collective.
     Copy,
-    /// It fills memory.
+    /// A memset.
     Fill,
-    /// It reduces while it copies, which only collectives do.
+    /// A reduction during a copy, as only collectives do.
     Reduce,
-    /// It waits for, or tells, another stream or (with notifications) another device.
+    /// A wait for, or a signal to, another stream or (with notifications) another device.
     Order {
-        /// Whether another device is meant: only collectives do that.
+        /// Whether the other side is another device, as only in collectives.
         notifies: bool,
     },
 }
 
-/// What the task type that msprof gives says.
+/// The kind of a task, by the task type from msprof.
 pub(super) fn task(kind: &str) -> Task {
     let kind = kind.to_ascii_uppercase();
     let has = |part: &str| kind.contains(part);
@@ -39,7 +39,7 @@ pub(super) fn task(kind: &str) -> Task {
     }
 }
 
-/// What an activity of a GPU is, by the call that its row names.
+/// The class of a GPU's activity, by the call in its row.
 pub(super) fn gpu_class(call: &str) -> Class {
     let call = call.to_ascii_lowercase();
     if call.contains("memcpy") {

@@ -1,4 +1,4 @@
-//! What each event of a timeline means to the model.
+//! The meaning of a timeline's events for the trace model.
 
 use hashbrown::{HashMap, HashSet};
 use rustc_hash::FxBuildHasher;
@@ -20,7 +20,7 @@ use stepscope_trace::{
     Operation, RawId, Serial, Stream, TraceBuilder,
 };
 
-/// Starts to read a timeline, or to leave out one that repeats what was read.
+/// Starts to read a timeline; one that repeats earlier files is left out.
 pub(super) fn start(builder: TraceBuilder) -> Box<dyn Reading> {
     match repeated(&builder) {
         Repeated::All(file) => Box::new(LeftOut::new(builder, file)),
@@ -28,7 +28,7 @@ pub(super) fn start(builder: TraceBuilder) -> Box<dyn Reading> {
     }
 }
 
-/// A file that is left out because another of the rank holds the same.
+/// A file that is left out because another file of the rank has the same events.
 pub(super) struct LeftOut {
     builder: TraceBuilder,
     other: String,
@@ -69,29 +69,29 @@ pub(super) struct Timeline {
     begun: bool,
     is_host_info: bool,
     device: i64,
-    /// The iterations of a step trace that other files showed, each with its graph.
+    /// The iterations of a step trace in earlier files, each with its graph.
     known_iterations: HashSet<(Option<u64>, u64), FxBuildHasher>,
     /// The graph in the file's name.
     file_graph: Option<u64>,
-    /// Whether its clock is another than the rank's: all is left out.
+    /// Whether its clock differs from the rank's; all events are then left out.
     other_clock: Option<bool>,
     rows: Rows,
-    /// Rows of steps, and what these are called.
+    /// Slices of steps, and their names.
     steps: Vec<(AddedSlice, NameId)>,
-    /// Whether the framework itself marks steps.
+    /// Whether the framework marks steps.
     marks_steps: bool,
-    /// When the last step of each graph that was read ended.
+    /// The end of the last step read of each graph.
     step_ends: HashMap<Option<u64>, Nanos, FxBuildHasher>,
-    /// The last operator of a GPU by its name, for activities that name theirs.
+    /// The last operator of a GPU by name, to link activities that have its name.
     operators: HashMap<Vec<u8>, Serial, FxBuildHasher>,
     operators_seen: Serial,
-    /// Numbers of the rows whose threads are texts.
+    /// Stream numbers of rows whose thread ids are texts.
     numbered_rows: HashMap<(RawId, RawId), i64, FxBuildHasher>,
-    /// Streams that work for collectives.
+    /// Streams used by collectives.
     collective_streams: HashSet<i64, FxBuildHasher>,
-    /// Whether collectives are shown as such, here or in `hccl_*`.
+    /// Whether collectives have rows of their own, here or in `hccl_*`.
     collectives: bool,
-    /// Copies and reductions, until it is known which streams work for collectives.
+    /// Copies and reductions, until the streams of collectives are known.
     copies: Vec<Waiting>,
 }
 
@@ -113,7 +113,7 @@ impl Dialect for Timeline {
         if !self.begun {
             self.begin(&core.builder);
         }
-        // The same row's id is a number here and a text there.
+        // The same row's id is sometimes a number, sometimes a text.
         for (id, key) in [(&mut event.process, keys::PROCESS), (&mut event.thread, keys::THREAD)] {
             if let (RawId::Text(_), Some(Value::Text(text))) = (*id, event.object.get(key))
                 && let Some(number) = Decimal::parse(&text.bytes()).and_then(Decimal::to_i64)
@@ -132,7 +132,7 @@ impl Dialect for Timeline {
                 _ => {}
             }
         }
-        // Flows from each step's end to the next one's data, with texts for ids and without ends: two moments.
+        // Flows from each step's end to the next one's data have text ids and no ends: they become instant events.
         if matches!(event.phase, b's' | b't') && *event.category == *b"Data_aug Bound" {
             event.phase = b'i';
             if self.is_known(event) {
@@ -269,7 +269,7 @@ impl Dialect for Timeline {
         for copy in std::mem::take(&mut self.copies) {
             self.add_copy(core, &copy);
         }
-        // The framework's own marks on the host count rather than msprof's trace of the device.
+        // The framework's own steps on the host take precedence over msprof's step trace of the device.
         let marked = if self.marks_steps { Vec::new() } else { self.steps };
         if self.marks_steps || !marked.is_empty() {
             note(&mut core.builder, "step_marks", "timeline");
@@ -300,7 +300,7 @@ impl Timeline {
         }
     }
 
-    /// Whether the file's clock is another than that of the rank's files before it.
+    /// Whether the file's clock differs from that of the rank's earlier files.
     fn is_on_another_clock(&mut self, core: &mut Core, start: Nanos, position: u64) -> bool {
         if let Some(known) = self.other_clock {
             return known;
@@ -315,9 +315,9 @@ impl Timeline {
         *self.other_clock.insert(other.is_some())
     }
 
-    /// The stream of a device's row: its thread's number or, where that is a text, the next one.
+    /// The stream of a device's row: its thread's number or, for a text, the next free one.
     fn stream(&mut self, event: &Event<'_>) -> Stream {
-        // AI CPU's rows count their threads anew.
+        // AI CPU's rows number their threads separately.
         const AI_CPU: i64 = 9000;
         const FIRST_TEXT: i64 = 1_000_000;
         let stream = match (event.process, event.thread) {
@@ -331,7 +331,7 @@ impl Timeline {
         Stream { device: self.device, stream }
     }
 
-    /// Whether other files showed the iteration that a row of the step trace is of.
+    /// Whether earlier files have the iteration of a step trace's row.
     fn is_known(&self, event: &Event<'_>) -> bool {
         if self.known_iterations.is_empty() {
             return false;
@@ -345,12 +345,12 @@ impl Timeline {
         said.or_else(counted).is_some_and(|iteration| self.known_iterations.contains(&(graph, iteration)))
     }
 
-    /// The graph that a row of the step trace is of.
+    /// The graph of a step trace's row.
     fn graph(&self, event: &Event<'_>) -> Option<u64> {
         self.rows.graph(event).or(self.file_graph)
     }
 
-    /// Where a step starts. `MindSpore` 2.0 lets all of them start with the first in PyNative mode.
+    /// The start of a step. In PyNative mode of `MindSpore` 2.0, all steps start with the first one.
     fn step_start(&mut self, core: &mut Core, graph: Option<u64>, span: Interval, position: u64) -> Nanos {
         let Interval { start, end } = span;
         let before = self.step_ends.insert(graph, end);
@@ -361,7 +361,7 @@ impl Timeline {
         previous.unwrap_or(start)
     }
 
-    /// Numbers an operator of the host, so that a GPU's activities that name it find it.
+    /// Numbers an operator of the host, to link a GPU's activities that have its name.
     fn operator_of_gpu(&mut self, name: &[u8], event: &Event<'_>) -> Serial {
         let is_gpu = matches!(event.thread, RawId::Number(100_002)) || matches!(event.thread, RawId::Text(_));
         if !is_gpu {
@@ -376,7 +376,7 @@ impl Timeline {
         let for_collective = copy.reduces || self.collective_streams.contains(&copy.stream.stream);
         let (class, category, layer) = match (for_collective, self.collectives) {
             (true, true) => (Class::DeviceAnnotation, "collective_part", Layer::DeviceAnnotation),
-            // Nothing else shows the collective.
+            // No other row shows the collective.
             (true, false) => (Class::Kernel, "hccl", Layer::Device),
             (false, _) => (Class::Memcpy, "memcpy", Layer::Device),
         };
@@ -391,12 +391,12 @@ impl Timeline {
     }
 }
 
-/// A path's last part.
+/// The last part of a path.
 fn file_name(path: &str) -> &str {
     path.rsplit('/').next().unwrap_or(path)
 }
 
-/// The clock that a file's times are of if they do not count from 1970, by its name.
+/// The clock of a file by its name, if its times do not count from 1970.
 fn clock_of(stem: &str) -> &'static str {
     if ["msprof", "hccl", "task_time", "step_trace"].iter().any(|export| stem.starts_with(export)) {
         "uptime"
@@ -407,7 +407,7 @@ fn clock_of(stem: &str) -> &'static str {
     }
 }
 
-/// What a step is called: the number at the end of `1`, `Iteration 1` or `Model ID: 2 Iteration ID: 1`.
+/// The name of a step: the number at the end of `1`, `Iteration 1` or `Model ID: 2 Iteration ID: 1`.
 fn step_name(name: &[u8]) -> &[u8] {
     let digits = name.iter().rev().take_while(|byte| byte.is_ascii_digit()).count();
     if digits == 0 { name } else { &name[name.len() - digits..] }
@@ -418,7 +418,7 @@ fn short(name: &[u8]) -> &[u8] {
     name.rsplit(|byte| *byte == b'/').next().unwrap_or(name)
 }
 
-/// What the framework's own rows tell of an operator.
+/// The facts of an operator in the framework's own rows.
 fn operation(core: &mut Core, object: &Object<'_>) -> Operation {
     let mut list = |key, item: fn(&str) -> String| match object.inner(key) {
         Some(Value::List(text)) => core.builder.intern(text),
@@ -443,7 +443,7 @@ fn numbers(shape: &str) -> Vec<i64> {
     shape.split(',').filter_map(|number| number.trim().parse().ok()).collect()
 }
 
-/// How a kernel of a GPU was launched: `"256,1,1"`.
+/// The launch configuration of a GPU's kernel: `"256,1,1"`.
 fn gpu_config(object: &Object<'_>) -> Option<LaunchConfig> {
     let triple = |key| -> Option<[u32; 3]> {
         let text = text(object, key);

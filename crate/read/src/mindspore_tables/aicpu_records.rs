@@ -1,14 +1,14 @@
-//! What the AI CPU wrote of its operators, as it lies in msprof's folder: `DATA_PREPROCESS.dev.AICPU.0.slice_0`.
+//! Records of the AI CPU's operators in msprof's folder: `DATA_PREPROCESS.dev.AICPU.0.slice_0`.
 //!
-//! Texts with a zero behind each: one of an operator, one of the thread that ran it.
+//! Texts that end with a zero: one for an operator, and one for the thread that ran it.
 //!
 //! ```text
 //! [2302769986] Node:GetNext, Run start:2302769932, Run end:2302769980
 //! Thread[ 1] process device[0]:aicpu[ 0] task end, …, dispatchTime=87 us, totalTime=989 us.
 //! ```
 //!
-//! Source: MindSpore's `profiler/parser/aicpu_data_parser.py`, whose table this is. `Run tart` is as old versions write it. Later
-//! versions write binary records, which are not read.
+//! Source: MindSpore's `profiler/parser/aicpu_data_parser.py`, which makes this table. Old versions write `Run tart`.
+//! Later versions write binary records, which are not read.
 
 use super::quantity::{MICROS, Quantity};
 use crate::{Head, clip};
@@ -34,7 +34,7 @@ pub(super) fn begins(head: Head<'_>) -> bool {
 /// Adds the table of a file's operators.
 pub(super) fn read(bytes: &[u8], builder: &mut TraceBuilder, warnings: &mut Warnings) {
     let mut rows: Vec<Vec<Cell>> = Vec::new();
-    // The operator whose thread is expected, and where it stands.
+    // The operator whose thread comes next, and its position.
     let mut open: Option<(String, u64)> = None;
     let mut position = 0;
     for text in bytes.split(|byte| *byte == 0) {
@@ -74,10 +74,10 @@ pub(super) fn read(bytes: &[u8], builder: &mut TraceBuilder, warnings: &mut Warn
     }
 }
 
-/// Name, total, dispatch, start and end of an operator; none if one of them is not there.
+/// Name, total, dispatch, start and end of an operator; none if any of them is missing.
 fn cells(operator: &str, thread: &str) -> Option<[Cell; 5]> {
     let name = operator.split_once("Node:")?.1.split(',').next()?.trim();
-    // `Default/TruncatedNormal-op0` is of the type that the others have as their name.
+    // `Default/TruncatedNormal-op0` has the type that other operators have as their name.
     let kind = name.rsplit('/').next()?.split('-').next()?;
     let time = |of: &str, name: &str, sign: char| {
         let rest = of.split_once(&format!("{name}{sign}"))?.1;

@@ -12,16 +12,16 @@ use RecordedUnit::{Nanoseconds, Number, Text};
 /// A kind of table without a header.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Bare {
-    /// The queue in front of the device, or of the loop over the dataset: see [`queue`].
+    /// The queue before the device, or before the loop over the dataset: see [`queue`].
     Queue(&'static str),
-    /// What the device's operator that gets data found: its name, start, end and the queue's size.
+    /// The device's operator that gets data: its name, start, end and the queue's size.
     GetNext(Quantity),
     /// Points of steps on a GPU: a row for the first operator, the last backward one, the last, and each
     /// collective, with `start,end` per step.
     Points,
 }
 
-/// The kind of a text that begins with these lines.
+/// The kind of a text by its first lines.
 pub(super) fn of_lines(path: &str, lines: &[&str]) -> Option<Bare> {
     let file = path.rsplit('/').next().unwrap_or(path);
     let fields: Vec<Vec<&str>> =
@@ -33,14 +33,14 @@ pub(super) fn of_lines(path: &str, lines: &[&str]) -> Option<Bare> {
             && fields.iter().all(is_number)
             && (fields[0] == "1" || (fields[0] == "0" && ["0", "1", "2"].contains(&fields[1])))
     };
-    // A matrix of small numbers looks alike: both kinds of lines must be there, or the name must say what it is.
+    // A matrix of small numbers looks alike: it needs both kinds of lines, or a name that shows the kind.
     let both = ["0", "1"].iter().all(|kind| fields.iter().any(|fields| fields[0] == *kind));
     if (both || file.contains("profiling")) && fields.iter().all(is_queue_line) {
         let by_loop = file.contains("dataset_iterator");
         return Some(Bare::Queue(if by_loop { "dataset_iterator" } else { "device_queue" }));
     }
     if (3..=4).contains(&first.len()) && first[0].starts_with("GetNext") && first[1..].iter().all(is_number) {
-        // On a GPU the clock counts ns, on Ascend µs.
+        // The clock counts ns on a GPU, µs on Ascend.
         let gpu = file.contains("getnext_profiling") || (first[0] == "GetNext" && !file.contains("aicpu"));
         return Some(Bare::GetNext(if gpu { NANOS } else { MICROS }));
     }
@@ -51,7 +51,7 @@ pub(super) fn of_lines(path: &str, lines: &[&str]) -> Option<Bare> {
 }
 
 impl Bare {
-    /// The table before its first row.
+    /// The table without rows.
     pub(super) fn table(self, file: &str) -> RecordedTable {
         match self {
             Self::Queue(id) => RecordedTable::new(
@@ -84,7 +84,7 @@ impl Bare {
     pub(super) fn row(self, row: &DelimitedRow<'_>, table: &mut RecordedTable, warnings: &mut Warnings) {
         let fields = row.fields;
         if row.last {
-            // Whoever writes these ends every line.
+            // Every line of these files ends with a newline.
             warnings.add(Code::Truncated, Some(row.position), || fields.join(" "));
             return;
         }
@@ -99,8 +99,8 @@ impl Bare {
     }
 }
 
-/// A line `kind which step value time`: of kind 0, the ms that a step took to get data (which = 0), to push
-/// them (1) and in all (2); of kind 1, the queue's capacity (which) and its size. A step's lines make one row.
+/// Reads a line `kind which step value time`. Kind 0 has the ms of a step for getting data (which = 0), for pushing
+/// them (1) and in total (2). Kind 1 has the queue's capacity (which) and its size. A step's lines make one row.
 fn queue(fields: &[Cow<'_, str>], table: &mut RecordedTable) -> bool {
     if !(4..=5).contains(&fields.len()) {
         return false;
@@ -131,7 +131,7 @@ fn queue(fields: &[Cow<'_, str>], table: &mut RecordedTable) -> bool {
     true
 }
 
-/// A line `name start end size`; the size came later.
+/// Reads a line `name start end size`; old versions have no size.
 fn get_next(fields: &[Cow<'_, str>], unit: Quantity, table: &mut RecordedTable) -> bool {
     let cells = [Quantity::Text, unit, unit, Quantity::Number];
     let cells: Vec<Cell> =
@@ -143,7 +143,7 @@ fn get_next(fields: &[Cow<'_, str>], unit: Quantity, table: &mut RecordedTable) 
     good
 }
 
-/// A line of points; those of a step are counted from 1.
+/// Reads a line of points; those of a step are counted from 1.
 fn points(fields: &[Cow<'_, str>], table: &mut RecordedTable) -> bool {
     let Some((name, points)) = fields.split_first() else { return false };
     for (step, point) in (1..).zip(points) {

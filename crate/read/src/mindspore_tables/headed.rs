@@ -20,9 +20,9 @@ pub(super) struct Headed {
 }
 
 impl Headed {
-    /// The table of that header.
+    /// The table with that header.
     pub(super) fn new(kind: &'static Kind, file: &str, header: &[Cow<'_, str>]) -> Self {
-        // A comma behind the last name adds no column.
+        // A comma after the last name adds no column.
         let named = header.iter().rposition(|name| !name.is_empty()).map_or(0, |last| last + 1);
         let columns = header[..named].iter().map(|name| kind.column(name));
         let (names, columns): (Vec<&str>, Vec<Quantity>) = columns.unzip();
@@ -33,7 +33,7 @@ impl Headed {
         Self { kind, links: Links::new(file), sums: Sums::new(kind.rows, &table), table, columns }
     }
 
-    /// Adds a row, or says why it is none.
+    /// Adds a row, or warns of an invalid one.
     pub(super) fn row(&mut self, row: &DelimitedRow<'_>, warnings: &mut Warnings) {
         let (fields, wanted) = (row.fields, self.columns.len());
         if row.last && (fields.len() < wanted || !row.whole) {
@@ -58,7 +58,7 @@ impl Headed {
         self.table.rows.push(cells);
     }
 
-    /// Hands over what was read.
+    /// Adds the table to the trace.
     pub(super) fn finish(mut self, builder: &mut TraceBuilder) {
         settle_units(&mut self.table);
         match self.kind.rows {
@@ -74,7 +74,7 @@ impl Headed {
     }
 }
 
-/// Runs of kernels, added up.
+/// Sums of kernels' runs.
 struct Sums {
     keys: [Option<usize>; 4],
     time: Option<usize>,
@@ -90,16 +90,16 @@ struct Sum {
     total: i64,
     min: i64,
     max: i64,
-    /// Per metric, the sum of value by time, and the time of the runs that have a value.
+    /// Per metric, the sum of value times time, and the time of the runs with a value.
     metrics: Vec<[f64; 2]>,
 }
 
-/// Whether a column has a share or a rate that the hardware counted, such as `aic_mac_ratio`.
+/// Whether a column has a ratio or rate from hardware counters, such as `aic_mac_ratio`.
 fn is_metric(column: &RecordedColumn) -> bool {
     ["_ratio", "_rate", "_bw", "_utilization"].iter().any(|end| column.name.ends_with(end))
 }
 
-/// The number in a cell, also as words.
+/// The number in a cell; a text cell is parsed.
 fn number(cell: &Cell) -> Option<f64> {
     let number = cell.number().or_else(|| cell.text()?.trim().parse().ok());
     number.filter(|number| number.is_finite())
@@ -140,12 +140,12 @@ impl Sums {
         }
     }
 
-    /// The table of the sums; `read` is the one whose rows were added up.
+    /// The table of the sums; `read` is the table of the runs.
     fn into_table(self, read: &RecordedTable, keys: [&str; 4]) -> RecordedTable {
         use RecordedUnit::{Nanoseconds, Number, Text};
         let numbers =
             [("Count", Number), ("Total Time", Nanoseconds), ("Min Time", Nanoseconds), ("Max Time", Nanoseconds)];
-        // Types of inputs are there where msprof was asked for them.
+        // Types of inputs exist if msprof was asked to record them.
         let shown: Vec<bool> = self.keys.iter().zip(0..).map(|(key, place)| place < 3 || key.is_some()).collect();
         let names = keys.iter().zip(&shown).filter(|(_, shown)| **shown).map(|(name, _)| (*name, Text));
         let columns: Vec<(&str, RecordedUnit)> = names.chain(numbers).collect();

@@ -1,4 +1,4 @@
-//! The tables with a header: which columns tell them apart, and what their numbers are in.
+//! Tables with a header: the columns that identify them, and the units of their numbers.
 
 use super::quantity::{MICROS, MILLIS, NANOS, Quantity, TICKS};
 
@@ -9,37 +9,37 @@ use Quantity::{Bytes, GigaFlopsPerSecond, MegaFlops, Number, Percent, Share, Tex
 pub(super) struct Kind {
     /// The recorded table's id.
     pub(super) id: &'static str,
-    /// Columns that all must be there: names without units.
+    /// Columns that must all exist: names without units.
     pub(super) signs: &'static [&'static str],
-    /// A part of the file's name, where contents look alike.
+    /// A part of the file's name, for contents that look alike.
     pub(super) name: &'static str,
-    /// What columns are in whose names do not say it.
+    /// The units of columns whose names have none.
     pub(super) columns: &'static [(&'static str, Quantity)],
-    /// What all others are in.
+    /// The unit of all other columns.
     pub(super) others: Quantity,
-    /// What becomes of a row.
+    /// The processing of rows.
     pub(super) rows: Rows,
 }
 
-/// What becomes of the rows of a table.
+/// The processing of a table's rows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Rows {
-    /// They are kept.
+    /// Rows are kept.
     Kept,
-    /// Their objects of links and operators become tables of their own.
+    /// JSON objects of links and operators become tables of their own.
     Links,
-    /// They are the runs of kernels: one row is kept per name, type and unit (the columns of these names), with
-    /// what is in the column of times.
+    /// Rows are runs of kernels, which are summed by name, type and unit (the columns with these names), given the
+    /// column of times.
     Summed([&'static str; 4], &'static str),
 }
 
-/// What most kinds have in common.
+/// Defaults of most kinds.
 const PLAIN: Kind = Kind { id: "", signs: &[], name: "", columns: &[], others: Number, rows: Rows::Kept };
 
-/// Bytes of what is called a megabyte in the files of memory: a thousand times 1024.
+/// Bytes of a megabyte in the files of memory: a thousand times 1024.
 const MEMORY_MB: Quantity = Bytes(1_024_000);
 
-/// All kinds; the first that fits counts.
+/// All kinds; the first match counts.
 pub(super) const KINDS: &[Kind] = &[
     Kind {
         id: "aicpu",
@@ -69,7 +69,7 @@ pub(super) const KINDS: &[Kind] = &[
     },
     Kind {
         id: "aicore_detail",
-        // The first column is called full_kernel_time or full_kernel_name; it holds the name.
+        // The first column is `full_kernel_time` or `full_kernel_name`; it has the name.
         signs: &["execution_time", "execution_frequency"],
         columns: &[("full_kernel_time", Text), ("full_kernel_name", Text), ("execution_time", MILLIS)],
         ..PLAIN
@@ -269,7 +269,7 @@ const HOST: &[&str] = &["tid", "parent_pid", "module_name", "event", "time_stamp
 const HOST_COLUMNS: &[(&str, Quantity)] =
     &[("level", Number), ("start_end", Number), ("memory_usage", Bytes(1 << 10)), ("time_stamp", MICROS)];
 
-/// The kind of the table with that header.
+/// The kind of a table by its header.
 pub(super) fn of_header(path: &str, header: &[&str]) -> Option<&'static Kind> {
     let bare: Vec<&str> = header.iter().map(|name| Quantity::in_name(name).0).collect();
     let file = path.rsplit('/').next().unwrap_or(path);
@@ -277,11 +277,11 @@ pub(super) fn of_header(path: &str, header: &[&str]) -> Option<&'static Kind> {
 }
 
 impl Kind {
-    /// What a column is in, and its name without the unit.
+    /// The unit of a column, and its name without the unit.
     pub(super) fn column<'a>(&self, name: &'a str) -> (&'a str, Quantity) {
         let (bare, in_name) = Quantity::in_name(name);
         let known = self.columns.iter().find(|(column, _)| *column == bare).map(|(_, quantity)| *quantity);
-        // The files of memory have a megabyte of their own.
+        // The files of memory have a megabyte of their own, whatever the name says.
         let quantity = match (known, in_name) {
             (Some(MEMORY_MB), _) => MEMORY_MB,
             (_, Some(quantity)) => quantity,

@@ -1,11 +1,11 @@
-//! The links and operators that each row of `hccl_raw` holds as JSON.
+//! The links and operators in each row of `hccl_raw`, as JSON.
 
 use super::quantity::{MILLIS, Quantity};
 use stepscope_base::{Code, CompactSort, Warnings};
 use stepscope_parse::Tree;
 use stepscope_trace::{Cell, RecordedTable, RecordedUnit, TraceBuilder};
 
-/// What a link carried: the time in ms, thousands of bytes, and those per second.
+/// The traffic of a link: the time in ms, thousands of bytes, and thousands of bytes per second.
 const CARRIED: [Quantity; 3] = [MILLIS, Quantity::Bytes(1000), Quantity::Rate(1000)];
 
 /// The tables of links and of operators.
@@ -15,7 +15,7 @@ pub(super) struct Links {
 }
 
 impl Links {
-    /// The columns that they are made of.
+    /// The columns with their JSON.
     pub(super) const COLUMNS: [&'static str; 2] = ["link_info", "communication_operator_cost"];
 
     pub(super) fn new(file: &str) -> Self {
@@ -41,7 +41,7 @@ impl Links {
         }
     }
 
-    /// Takes a row's links and operators out of it.
+    /// Moves a row's links and operators to their tables.
     pub(super) fn take(&mut self, table: &RecordedTable, row: &mut Vec<Cell>, position: u64, warnings: &mut Warnings) {
         let step = table.cell(row, "step_num").clone();
         let mut columns: Vec<usize> = Self::COLUMNS.iter().filter_map(|name| table.column(name)).collect();

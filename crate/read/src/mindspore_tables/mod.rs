@@ -1,7 +1,7 @@
 //! The tables of MindSpore's profiler and of Ascend's tools.
 //!
-//! Producers: MindSpore 1.x to 2.10 (`mindspore.Profiler`, which MindInsight shows), CANN's msprof; on Ascend,
-//! GPU and CPU.
+//! Producers: MindSpore 1.x to 2.10 (`mindspore.Profiler`, shown by MindInsight), and CANN's msprof; on Ascend, GPU
+//! and CPU.
 //!
 //! Read, each as a recorded table with its units (times in ns, sizes in bytes, percentages as shares):
 //!
@@ -25,8 +25,8 @@
 //!
 //! Not read: `kernel_details.csv`, timelines and raw times, which are events; logs; SQLite databases.
 //!
-//! A file is known by its header's columns or its members' names, never by its own name, except where two
-//! kinds look alike (the queues of the device and of the loop over a dataset).
+//! A file is recognized by its header's columns or its members' names. Its own name counts only where two kinds look
+//! alike (the queues of the device and of the loop over a dataset).
 //!
 //! Sources: MindSpore's `profiler/parser` and `profiler/analysis/viewer`, MindInsight's analysers.
 
@@ -47,7 +47,7 @@ use stepscope_base::{Code, Error, ErrorKind, RejectionReason, Warnings};
 use stepscope_parse::{DelimitedRow, Delimiter, Rows, Tree};
 use stepscope_trace::{RecordedTable, TraceBuilder};
 
-/// The largest JSON document that is read whole.
+/// The largest JSON document that is read.
 const LARGEST_DOCUMENT: usize = 256 << 20;
 
 /// The reader of tables.
@@ -95,16 +95,16 @@ impl Reader for MindSporeTables {
 
     fn part_of(&self, path: &str, head: Head<'_>) -> Option<RunPart> {
         let part = part::part_of(path, head)?;
-        // The summary of the pipeline is written twice; commas in its sentences are lost in the CSV.
+        // The summary of the pipeline is written twice; the CSV loses commas in sentences.
         let later = matches!(Format::of(path, head), Some(Format::Transposed));
         Some(RunPart { order: part.order.saturating_add(u8::from(later)), ..part })
     }
 }
 
-/// Lines that are looked at.
+/// The number of lines for format detection.
 const SNIFFED_LINES: usize = 3;
 
-/// The first whole lines.
+/// The first complete lines.
 fn lines<'a>(head: Head<'a>) -> Vec<&'a str> {
     let bytes = head.trimmed();
     let mut lines: Vec<&[u8]> = bytes.split(|byte| *byte == b'\n').take(SNIFFED_LINES + 1).collect();
@@ -114,7 +114,7 @@ fn lines<'a>(head: Head<'a>) -> Vec<&'a str> {
     lines.into_iter().map_while(|line| std::str::from_utf8(line).ok()).collect()
 }
 
-/// How a file is written.
+/// The form of a file.
 #[derive(Clone, Copy)]
 enum Format {
     Headed(&'static kinds::Kind),
@@ -126,7 +126,7 @@ enum Format {
 }
 
 impl Format {
-    /// The format of a file with that beginning.
+    /// The form of a file, by its beginning.
     fn of(path: &str, head: Head<'_>) -> Option<Self> {
         if aicpu_records::begins(head) {
             return Some(Self::AicpuRecords);
@@ -149,7 +149,7 @@ impl Format {
     }
 }
 
-/// A file that is being read.
+/// A file in progress.
 struct TablesReading {
     builder: TraceBuilder,
     warnings: Warnings,
@@ -158,16 +158,16 @@ struct TablesReading {
 }
 
 enum Work {
-    /// Nothing was read.
+    /// Nothing was read yet.
     Waiting,
     Rows(Box<(Rows, Table)>),
     Document(&'static documents::Kind, Vec<u8>),
     AicpuRecords(Vec<u8>),
-    /// Nothing can be made of it.
+    /// The file cannot be read.
     Failed(Error),
 }
 
-/// What rows become.
+/// The table that rows are added to.
 enum Table {
     /// The header is not read yet.
     Header(&'static kinds::Kind),
@@ -228,7 +228,7 @@ impl Reading for TablesReading {
     fn advance(&mut self, len: usize) -> Result<(), Error> {
         let (bytes, file) = (&self.buffer[..len], self.builder.input_name());
         if matches!(self.work, Work::Waiting) {
-            // The same bytes that it was known by.
+            // The same bytes as in format detection.
             self.work = match Format::of(file, Head { bytes, whole: true }) {
                 Some(format) => Work::of(format, file),
                 None => Work::Failed(Error::at(ErrorKind::Syntax { expected: "a header of the profiler's tables" }, 0)),
@@ -276,7 +276,7 @@ impl Reading for TablesReading {
     }
 }
 
-/// Reads a document as far as it goes.
+/// Reads a document up to the first fault.
 fn document(
     kind: &'static documents::Kind,
     text: &[u8],

@@ -1,4 +1,4 @@
-//! Tables that were printed for a person: a title, names, a line of dashes, rows; several in one file.
+//! Printed tables: a title, names, a line of dashes, rows; several in one file.
 
 use super::quantity::{MICROS, MILLIS, Quantity};
 use stepscope_base::{Code, Warnings};
@@ -9,7 +9,7 @@ use stepscope_trace::{Cell, RecordedColumn, RecordedTable, TraceBuilder};
 pub(super) struct Printed {
     file: String,
     tables: Vec<RecordedTable>,
-    /// What the last table's columns are in.
+    /// The units of the last table's columns.
     columns: Vec<Quantity>,
 }
 
@@ -33,7 +33,7 @@ impl Printed {
             self.begin(id, &fields.join(" "));
             return;
         }
-        // The last line adds up: `AI CPU Total Time(ms):  4.122000`, `total op  126.4 0`.
+        // The last line is a sum: `AI CPU Total Time(ms):  4.122000`, `total op  126.4 0`.
         let is_sum = fields[0] == "AI" || (fields[0] == "total" && fields.get(1).is_some_and(|word| word == "op"));
         let Some(table) = self.tables.last_mut().filter(|_| !is_rule && !is_sum && fields[0] != "Detail:") else {
             return;
@@ -50,7 +50,7 @@ impl Printed {
         table.rows.push(self.columns.iter().enumerate().map(cell).collect());
     }
 
-    /// Begins with a table of these names.
+    /// Begins a table with these column names.
     fn begin(&mut self, id: &'static str, names: &str) {
         self.drop_repeated();
         let columns: Vec<(String, Quantity)> = split_names(names).into_iter().map(column_of).collect();
@@ -61,7 +61,7 @@ impl Printed {
         self.columns = columns.into_iter().map(|(_, quantity)| quantity).collect();
     }
 
-    /// MindSpore appends the same tables each time it analyses.
+    /// MindSpore appends the same tables at each analysis.
     fn drop_repeated(&mut self) {
         if let Some((last, before)) = self.tables.split_last()
             && before.contains(last)
@@ -78,7 +78,7 @@ impl Printed {
     }
 }
 
-/// The table whose names stand in a line.
+/// The table whose column names are in a line.
 fn table_of(first: &str, line: &str) -> Option<&'static str> {
     match first {
         "serial_number" => Some("aicpu"),
@@ -89,7 +89,7 @@ fn table_of(first: &str, line: &str) -> Option<&'static str> {
     }
 }
 
-/// Names; the unit of one may hold a space: `compute_time(ms, per-step)`.
+/// Splits names; the unit of one may have a space: `compute_time(ms, per-step)`.
 fn split_names(line: &str) -> Vec<String> {
     let mut names: Vec<String> = Vec::new();
     for part in line.split(' ') {
@@ -104,7 +104,7 @@ fn split_names(line: &str) -> Vec<String> {
     names
 }
 
-/// A column's name without its unit, and what it is in.
+/// A column's name without its unit, and its unit.
 fn column_of(name: String) -> (String, Quantity) {
     let quantity = match name.as_str() {
         "run_start" | "run_end" => MICROS,

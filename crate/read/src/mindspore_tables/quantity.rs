@@ -1,26 +1,26 @@
-//! What a column's numbers are in, and how they become cells: digit by digit, in ns, bytes and shares.
+//! Units of a column, and exact conversion of its numbers to cells in ns, bytes and shares.
 
 use std::borrow::Cow;
 
 use stepscope_parse::{Decimal, Tree};
 use stepscope_trace::{Cell, RecordedTable, RecordedUnit};
 
-/// What the cells of a column are written in.
+/// The unit of a column's cells.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Quantity {
     /// Words, or ids.
     Text,
-    /// Numbers; words stay words.
+    /// Numbers; other text stays text.
     Number,
-    /// Seconds times a power of ten, kept as nanoseconds; the system counter's ticks are 10⁻⁸ s.
+    /// Seconds times a power of ten, converted to nanoseconds; ticks of the system counter are 10⁻⁸ s.
     Time(i32),
-    /// A part of 100.
+    /// Percent.
     Percent,
-    /// A part of 1.
+    /// A share from 0 to 1.
     Share,
-    /// So many bytes each.
+    /// Multiples of this number of bytes.
     Bytes(u32),
-    /// So many bytes per second each.
+    /// Multiples of this number of bytes per second.
     Rate(u32),
     /// Millions of floating-point operations.
     MegaFlops,
@@ -38,7 +38,7 @@ pub(super) const NANOS: Quantity = Quantity::Time(-9);
 pub(super) const TICKS: Quantity = Quantity::Time(-8);
 
 impl Quantity {
-    /// What the table's column is in.
+    /// The unit of the table's column.
     pub(super) fn unit(self) -> RecordedUnit {
         match self {
             Self::Text => RecordedUnit::Text,
@@ -78,7 +78,7 @@ impl Quantity {
         (bare.trim_end(), Some(quantity))
     }
 
-    /// The cell for a text as it is written.
+    /// The cell for a text.
     pub(super) fn cell(self, text: &str) -> Cell {
         let text = text.trim();
         match text {
@@ -102,7 +102,7 @@ impl Quantity {
         }
     }
 
-    /// The cell for a number; nothing if it is too large.
+    /// The cell for a number; none if it is too large.
     pub(super) fn of(self, number: Decimal) -> Option<Cell> {
         Some(match self {
             Self::Text | Self::Number => number.to_i64().map_or_else(|| Cell::Real(number.to_f64()), Cell::Integer),
@@ -118,7 +118,7 @@ impl Quantity {
     }
 }
 
-/// Calls columns of words what they are, whose kind does not say.
+/// Sets the unit of columns to text if all of their cells are.
 pub(super) fn settle_units(table: &mut RecordedTable) {
     for (index, column) in table.columns.iter_mut().enumerate().filter(|(_, one)| one.unit == RecordedUnit::Number) {
         let cells = || table.rows.iter().filter_map(|row| row.get(index));
@@ -140,7 +140,7 @@ fn whole(number: f64) -> Option<Cell> {
     (number.abs() < MOST).then(|| Cell::Integer(number.round() as i64))
 }
 
-/// A value as a person reads it: lists in brackets, objects by their members.
+/// A value as text for users: lists with commas, objects by their members.
 pub(super) fn written(tree: &Tree) -> Cow<'_, str> {
     let joined = |parts: Vec<String>| parts.join(", ");
     match tree {

@@ -1,4 +1,4 @@
-//! What is read of odd files, and which are refused.
+//! Content read from odd files, and rejected files.
 
 use super::*;
 use stepscope_input::{Intake, Loader};
@@ -157,8 +157,8 @@ fn operators_of_the_ai_cpu_are_those_of_mindspores_own_table() {
     assert_eq!((found[0].rows.len(), told), (1, vec![(Code::Truncated, 1, Some(lost))]));
 }
 
-/// MindSpore 1.x on an Ascend adds up microseconds: a timeline of 14 steps with 126 ms of operators each says 1 771 382.85. Later ones,
-/// which count scopes, too, add up milliseconds.
+/// MindSpore 1.x on an Ascend sums microseconds: a timeline of 14 steps with 126 ms of operators each has 1 771
+/// 382.85. Later versions, which count scopes, too, sum milliseconds.
 #[test]
 fn the_time_of_a_timeline_is_in_the_unit_of_its_profiler() {
     let time = |text: &str| {
@@ -195,7 +195,7 @@ fn a_graphs_memory_is_known_in_whatever_order_its_members_stand() {
         assert_eq!(found[2].cell(&found[2].rows[1], "allocated"), &Cell::Integer(-(1 << 28)));
         assert_eq!(told, []);
     }
-    // The points of the step trace are names.
+    // Points of the step trace are names.
     let text = r#"{"fp_start": "Default/Cast-op6", "bp_end": "Default/TransData-op7"}"#;
     assert_eq!(tables("step_trace_point_info.json", text).0[0].id, "step_trace_points");
 }

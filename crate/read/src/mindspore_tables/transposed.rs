@@ -1,17 +1,17 @@
-//! The summary of MindData's pipeline as CSV: a line per property, lists and sentences without quotes.
+//! The CSV summary of MindData's pipeline: a line per property, with unquoted lists and sentences.
 
 use super::documents;
 use stepscope_base::{Code, Warnings};
 use stepscope_parse::{DelimitedRow, Tree};
 use stepscope_trace::TraceBuilder;
 
-/// What was read of it.
+/// The content read so far.
 #[derive(Default)]
 pub(super) struct Transposed {
     members: Vec<(String, Tree)>,
 }
 
-/// Whether a text begins so.
+/// Whether a text begins like such a summary.
 pub(super) fn begins(lines: &[&str]) -> bool {
     let name = |at: usize| lines.get(at).and_then(|line| line.split(',').next());
     matches!((name(0), name(1)), (Some("pipeline_ops"), Some("op_names" | "op_ids")))
@@ -22,7 +22,7 @@ impl Transposed {
     /// Takes a line.
     pub(super) fn row(&mut self, row: &DelimitedRow<'_>, warnings: &mut Warnings) {
         let Some((name, values)) = row.fields.split_first() else { return };
-        // Every line has a value, if an empty one.
+        // Every line has a value, which may be empty.
         if row.last && values.is_empty() {
             warnings.add(Code::Truncated, Some(row.position), || name.to_string());
             return;
@@ -33,7 +33,7 @@ impl Transposed {
     }
 
     pub(super) fn finish(mut self, builder: &mut TraceBuilder) {
-        // An empty line of sentences says nothing.
+        // An empty line of sentences is dropped.
         for (_, values) in &mut self.members {
             if let Tree::List(values) = values {
                 values.retain(|value| value.text().is_none_or(|text| !text.is_empty()));
@@ -43,7 +43,7 @@ impl Transposed {
     }
 }
 
-/// Fields as values; those between brackets belong together.
+/// Fields as values; fields between brackets belong together.
 fn lists(fields: &[std::borrow::Cow<'_, str>]) -> Vec<Tree> {
     let mut values = Vec::new();
     let mut open = String::new();

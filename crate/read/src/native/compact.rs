@@ -1,4 +1,4 @@
-//! Compact files, as their bytes come.
+//! Reads compact files as bytes arrive.
 
 use stepscope_format::Damage;
 use stepscope_format::compact::{Item, Reader as Decoder};
@@ -55,7 +55,7 @@ impl Reader for Compact {
 }
 
 struct File {
-    /// Where the next bytes are put.
+    /// The buffer for the next bytes.
     room: Vec<u8>,
     decoder: Decoder,
     model: Model,
@@ -131,7 +131,7 @@ impl Reading for File {
     }
 }
 
-/// What was expected where something is damaged.
+/// The expected content at the position of damage.
 pub(super) fn expected(damage: &Damage) -> &'static str {
     damage.what.strip_prefix("expected ").unwrap_or(damage.what)
 }

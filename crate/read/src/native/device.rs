@@ -1,4 +1,4 @@
-//! What devices did, and the calls that made them do so.
+//! Activities of devices, and the calls that launched them.
 
 use hashbrown::HashMap;
 use rustc_hash::FxBuildHasher;
@@ -22,18 +22,18 @@ const MEMORY: [&str; 8] =
 /// The kind of a copy from peer to peer, by CUPTI's code.
 const PEER_TO_PEER: u8 = 10;
 
-/// An activity whose details may still come.
+/// An activity whose details may follow.
 struct Pending {
     activity: Activity,
     name: NameId,
     process: Owner,
-    /// The thread that wrote it down.
+    /// The thread that recorded it.
     thread: u64,
     position: u64,
     details: [Option<Detail>; MOST_DETAILS],
 }
 
-/// Whose it is.
+/// The process of an activity.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) struct Owner {
     /// The process's number in the file.
@@ -48,18 +48,18 @@ pub(super) struct Activities {
     categories: Option<Categories>,
     correlations: Correlations,
     devices: Devices,
-    /// The latest one: its details stand right behind it.
+    /// The latest one: its details follow it directly.
     pending: Option<Pending>,
-    /// What the program numbers, by process and correlation.
+    /// External ids of the program, by process and correlation.
     external: Map<(u32, u32), Serial>,
     copies: Map<[u8; 3], NameId>,
     fills: Map<u16, NameId>,
-    /// What programs call their streams and devices: known once these are.
+    /// The program's names of streams and devices, applied at the end.
     names: Vec<(i64, i64, Option<u32>, NameId)>,
 }
 
 impl Activities {
-    /// An activity, as the one whose details come next.
+    /// Begins an activity, whose details come next.
     pub(super) fn add(
         &mut self,
         (activity, name): (Activity, NameId),
@@ -73,7 +73,7 @@ impl Activities {
         self.pending = Some(Pending { activity, name, process, thread, position, details });
     }
 
-    /// A detail. `name_of` gives the name of a number.
+    /// Takes a detail. `name_of` gives the name for a number.
     pub(super) fn detail(
         &mut self,
         detail: Detail,
@@ -118,7 +118,7 @@ impl Activities {
         }
     }
 
-    /// Puts the latest activity into the trace: all of its details are known.
+    /// Adds the latest activity to the trace: all of its details are known.
     #[inline]
     pub(super) fn flush(&mut self, builder: &mut TraceBuilder) {
         if let Some(pending) = self.pending.take() {
@@ -126,7 +126,7 @@ impl Activities {
         }
     }
 
-    /// Ends what was begun.
+    /// Adds all pending activities and names.
     pub(super) fn finish(&mut self, builder: &mut TraceBuilder) {
         self.flush(builder);
         for (process, device, stream, name) in std::mem::take(&mut self.names) {
@@ -200,7 +200,7 @@ impl Activities {
         }
     }
 
-    /// What a detail says of an activity; the event that a wait is for.
+    /// Applies a detail to an activity; returns the event that a synchronization waits for.
     fn tell(
         &mut self,
         detail: &Detail,
@@ -248,7 +248,7 @@ fn config(grid: [u32; 3], block: [u16; 3], registers: u16, shared: [u32; 2]) -> 
     launch_config(sizes.map(Some))
 }
 
-/// Lists a device, or adds to what is known of it.
+/// Adds a device, or more facts of it.
 fn describe(detail: &Detail, model: NameId, builder: &mut TraceBuilder) {
     let (Detail::Device { device, .. } | Detail::Limits { device, .. }) = *detail else { return };
     let name = builder.text(model).to_owned();

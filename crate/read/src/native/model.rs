@@ -1,4 +1,4 @@
-//! What records are to the model.
+//! Conversion of records to the trace model.
 
 use hashbrown::{HashMap, HashSet};
 use rustc_hash::FxBuildHasher;
@@ -16,7 +16,7 @@ use stepscope_trace::{
 
 type Map<K, V> = HashMap<K, V, FxBuildHasher>;
 
-/// Where a record stands.
+/// The origin of a record.
 #[derive(Clone, Copy)]
 pub(super) struct RecordOrigin {
     /// The process's number in the file.
@@ -27,7 +27,7 @@ pub(super) struct RecordOrigin {
     pub(super) position: u64,
 }
 
-/// What a file says of a process.
+/// Facts about a process.
 pub(super) struct ProcessFacts<'a> {
     pub(super) id: u32,
     pub(super) closed: bool,
@@ -40,9 +40,9 @@ pub(super) struct ProcessFacts<'a> {
 #[derive(Default)]
 struct Process {
     id: RawId,
-    /// Whether the program closed its recording: then it is known when its open spans ended.
+    /// Whether the program closed its recording: the end of its open spans is then known.
     closed: bool,
-    /// The end of its latest record, and of the spans that were not ended.
+    /// The latest end of its records and of its open spans.
     latest: Nanos,
     open: Vec<(AddedSlice, Nanos)>,
     names: Map<u32, NameId>,
@@ -56,44 +56,43 @@ impl Process {
         match self.names.get(&number) {
             Some(name) => *name,
             None if number == 0 => builder.intern(b""),
-            // Damaged, or there was no room on the disk for it.
+            // Damaged, or the disk had no room for the name.
             None => builder.intern(format!("(name {number})").as_bytes()),
         }
     }
 }
 
-/// One end of an asynchronous operation; sorted, those of one operation follow each other by time.
+/// One end of an asynchronous operation; the order of these sorts those of one operation by time.
 #[derive(PartialEq, Eq, PartialOrd, Ord)]
 struct AsyncPoint {
     /// Its process, name and id.
     operation: (u32, u32, u64),
     at: Nanos,
     position: u64,
-    /// Its slice, of a beginning.
+    /// The slice of a beginning.
     slice: Option<usize>,
 }
 
-/// Fills a builder with the records of a file.
+/// Adds the records of a file to a builder.
 #[derive(Default)]
 pub(super) struct Model {
     processes: Map<u32, Process>,
     categories: Map<u8, u16>,
-    /// Beginnings and ends of asynchronous operations: threads' records do not come in the order of time.
+    /// Beginnings and ends of asynchronous operations: records of several threads are not in the order of time.
     asynchronous: Vec<AsyncPoint>,
     /// Their slices, with names.
     rows: Vec<(AddedSlice, NameId)>,
-    /// Processes that are known from another one's recording alone.
+    /// Processes that are only known from another one's recording.
     seen: HashSet<u64, FxBuildHasher>,
     activities: Activities,
     events: u64,
-    /// Arguments of spans that are open, by process, thread and depth: they come before their span does, and have its
-    /// beginning.
+    /// Arguments of open spans, by process, thread and depth, with the beginning of their span, which follows them.
     arguments: Map<(u32, u64, u16), Vec<(Nanos, Argument)>>,
-    /// The latest mark of each thread, by its number, and when it was: its arguments follow it.
+    /// The latest instant event of each thread, by its index, with its time: its arguments follow it.
     marks: Map<(u32, u64), (usize, Nanos)>,
 }
 
-/// The class and category of a span: the categories are those by which analyses know phases.
+/// The class and category of a span; analyses recognize phases by the categories.
 fn span_class(category: Category) -> (Class, &'static [u8]) {
     match category {
         Category::Step => (Class::Annotation, b"ProfileStep"),
@@ -103,7 +102,7 @@ fn span_class(category: Category) -> (Class, &'static [u8]) {
         Category::Optimizer => (Class::Annotation, b"Optimization"),
         Category::Operator => (Class::Operator, b"cpu_op"),
         Category::Communication => (Class::Operator, b"Communication"),
-        // What only devices do is no span.
+        // Categories of devices do not occur on spans.
         _ => (Class::Annotation, b"user_annotation"),
     }
 }
@@ -112,7 +111,7 @@ fn process_of(id: u64) -> RawId {
     RawId::Number(i64::try_from(id).unwrap_or(i64::MAX))
 }
 
-/// A record's own number, as an argument; zero says nothing.
+/// The number of a record, as an argument; zero means none.
 fn number_of(record: &Record, builder: &mut TraceBuilder) -> Option<Argument> {
     let value = ArgumentValue::Unsigned(record.value);
     (record.value != 0).then(|| Argument { key: builder.intern(b"value"), value })
@@ -122,7 +121,7 @@ fn nanos(at: u64) -> Nanos {
     Nanos(i64::try_from(at).unwrap_or(i64::MAX))
 }
 
-/// The sequence number of an operator that has it as an argument: those of PyTorch's `emit_nvtx`.
+/// The sequence number of an operator, if the argument is one: PyTorch's `emit_nvtx` has them.
 fn sequence(argument: &Argument, builder: &TraceBuilder) -> Option<Serial> {
     match argument.value {
         ArgumentValue::Unsigned(value) if builder.text(argument.key) == "seq" => Serial::try_from(value).ok(),
@@ -131,7 +130,7 @@ fn sequence(argument: &Argument, builder: &TraceBuilder) -> Option<Serial> {
 }
 
 impl Model {
-    /// A process, before all that is of it.
+    /// Adds a process, before all of its content.
     pub(super) fn process(
         &mut self,
         number: u32,
@@ -158,11 +157,11 @@ impl Model {
                 meta.framework = framework.to_owned();
                 meta.framework_version = fact("framework_version").unwrap_or_default().to_owned();
             }
-            // A process that has none, such as the sampler, must not take it from one that has.
+            // A process without a framework, such as the sampler, must not override one that has it.
             None if meta.framework.is_empty() => meta.framework = "Stepscope".to_owned(),
             None => {}
         }
-        // All of a file's processes have one clock; the first one says what time it was.
+        // All processes of a file share a clock; the first one sets the start in Unix time.
         meta.origin_unix_ns = meta.origin_unix_ns.or(Some(process.unix_offset));
         let number = |key: &str| fact(key).and_then(|value| value.parse().ok());
         meta.distributed.rank = meta.distributed.rank.or_else(|| number("rank"));
@@ -178,18 +177,18 @@ impl Model {
         warnings.add_many(Code::RingBufferOverflow, process.reused, None, String::new);
     }
 
-    /// That a process began a recording: what an earlier one of that id has to do with it is over.
+    /// Takes the beginning of a process's recording: an earlier process of that id has ended.
     pub(super) fn began(process: u32, at: u64, builder: &mut TraceBuilder) {
         builder.process_ended(RawId::Number(process.into()), nanos(at));
     }
 
-    /// A name of a process.
+    /// Adds a name of a process.
     pub(super) fn name(&mut self, process: u32, number: u32, text: &[u8], builder: &mut TraceBuilder) {
         let name = builder.intern(text);
         self.processes.entry(process).or_default().names.insert(number, name);
     }
 
-    /// A thread of a process.
+    /// Adds a thread of a process.
     pub(super) fn thread(&mut self, process: u32, serial: u64, id: u64, name: u32, builder: &mut TraceBuilder) {
         let process = self.processes.entry(process).or_default();
         let thread = RawId::Number(i64::try_from(id).unwrap_or(i64::MAX));
@@ -199,13 +198,13 @@ impl Model {
         }
     }
 
-    /// That something is damaged and missing.
+    /// Warns of damaged or missing content.
     pub(super) fn damage(damage: &Damage, warnings: &mut Warnings) {
         let code = if damage.what.starts_with("expected the rest") { Code::Truncated } else { Code::MalformedRecord };
         warnings.add(code, Some(damage.position), || damage.what.to_owned());
     }
 
-    /// A record.
+    /// Adds a record.
     pub(super) fn record(
         &mut self,
         record: &Record,
@@ -286,7 +285,7 @@ impl Model {
                     allocated: NO_TOTAL,
                     reserved: NO_TOTAL,
                     track,
-                    // The format's number of the host's memory is the model's.
+                    // The format has the model's number for the host's memory.
                     device: record.aux,
                     pool: MemoryPool::Allocated,
                 });
@@ -299,7 +298,7 @@ impl Model {
             Kind::Process => {
                 let seen = process_of(record.extent);
                 let known = builder.process_mut(seen).name != NameId::NONE && !self.seen.contains(&record.extent);
-                // What a process's own recording says of it counts for more; and the latest command, after an `exec`.
+                // A process's own recording takes precedence; and the latest command, after an `exec`.
                 if record.aux == about::COMMAND && !known {
                     self.seen.insert(record.extent);
                     builder.process_mut(seen).name = name;
@@ -339,7 +338,7 @@ impl Model {
         builder.slice(NewSlice { track, class, category, name, start, end, position })
     }
 
-    /// A span that is a step.
+    /// Marks a span as a step.
     fn step(record: &Record, row: AddedSlice, builder: &mut TraceBuilder) {
         let name = builder.intern(record.value.to_string().as_bytes());
         builder.step(row, name);
@@ -349,7 +348,7 @@ impl Model {
         }
     }
 
-    /// An argument: of a mark that was, or of a span that is open.
+    /// Adds an argument of the last instant event, or of an open span.
     fn argument(
         &mut self,
         record: &Record,
@@ -376,7 +375,7 @@ impl Model {
         let (argument, at) = (Argument { key, value }, nanos(record.at));
         if record.aux != OF_MARK {
             let waiting = self.arguments.entry((place.process, place.thread, record.aux)).or_default();
-            // Those of a span before, which was dropped, wait in vain.
+            // Arguments of an earlier span, which was dropped, are discarded.
             if waiting.last().is_some_and(|(begin, _)| *begin != at) {
                 waiting.clear();
             }
@@ -388,7 +387,7 @@ impl Model {
         }
     }
 
-    /// The arguments of a span that ended, and its number, unless it is a step's.
+    /// Adds the arguments of a span that ended, and its number, unless it is a step's.
     fn arguments_of(&mut self, span: &Record, place: RecordOrigin, row: AddedSlice, builder: &mut TraceBuilder) {
         if span.category != Category::Step
             && let Some(value) = number_of(span, builder)
@@ -407,11 +406,11 @@ impl Model {
         }
     }
 
-    /// Ends what was begun and not ended; returns how many records there were.
+    /// Ends open slices; returns the number of records.
     pub(super) fn finish(&mut self, builder: &mut TraceBuilder, warnings: &mut Warnings) -> u64 {
         self.activities.finish(builder);
         for process in self.processes.values().filter(|process| !process.closed) {
-            // Those that end earlier are of threads that had ended.
+            // Spans with an earlier end are on threads that had ended.
             for (row, _) in process.open.iter().filter(|(_, end)| *end == process.latest) {
                 builder.open_slice(*row, process.id);
             }

@@ -1,4 +1,4 @@
-//! Raw recordings, here and there: a name may stand far behind what it names.
+//! Reads raw recordings with random access: a name may be far after its first use.
 
 use stepscope_format::raw::{HEADER_TAG, Recording, Sink, Source, read as read_recording};
 use stepscope_format::{Damage, Kind, Record};

@@ -52,7 +52,7 @@ fn load_warned(file: &[u8]) -> Loaded {
     loader.finish().expect("a trace")
 }
 
-/// What is said of the slices of a name, as `key=value`.
+/// The arguments of the slices with a name, as `key=value`.
 fn said(trace: &Trace, name: &str) -> Vec<Vec<String>> {
     let slices = trace.slices.ids().filter(|id| trace.name_of(*id) == name);
     let text = |argument: &stepscope_trace::Argument| {
@@ -71,7 +71,7 @@ fn arguments_are_their_spans() {
         argument(FILE, 1, 110, Value::Text(A_BIN)),
         argument(COUNT, 0, 100, Value::Signed(-3)),
         span(INNER, 1, 110, 10),
-        // Of a span that was dropped, and then the one that follows it at its depth.
+        // Arguments of a dropped span, and then of the next one at its depth.
         argument(COUNT, 1, 130, Value::Bool(false)),
         argument(COUNT, 1, 140, Value::Bool(true)),
         span(INNER, 1, 140, 10),
@@ -92,7 +92,7 @@ fn arguments_follow_their_marks_wherever_these_are_sorted_to() {
         argument(FILE, OF_MARK, 300, Value::Text(A_BIN)),
         mark(200, 0),
         argument(RATE, OF_MARK, 200, Value::Float(2.0)),
-        // Of a mark that is not there.
+        // An argument of a missing instant event.
         argument(COUNT, OF_MARK, 250, Value::Bool(true)),
         span(OUTER, 0, 100, 300),
     ]);
@@ -102,7 +102,7 @@ fn arguments_follow_their_marks_wherever_these_are_sorted_to() {
     assert_eq!(texts, [vec!["2"], vec!["2"], vec!["5", "a.bin"], vec!["5", "a.bin"]]);
 }
 
-/// Ranges of PyTorch's `emit_nvtx` say which backward operator belongs to which forward one.
+/// Ranges of PyTorch's `emit_nvtx` have sequence numbers, which relate backward to forward operators.
 #[test]
 fn operators_have_sequence_numbers() {
     let operator = Record { category: Category::Operator, ..span(OUTER, 0, 100, 80) };
@@ -141,7 +141,7 @@ fn steps_say_their_samples_and_whether_they_warm_up() {
     assert_eq!((found.ips.avg, found.ips.max, found.ips.min), (25e6, 30e6, 20e6));
 }
 
-/// As in an export, which has one value of a key: what it says is what was said last.
+/// As in an export, which has one value for a key: the last one counts.
 #[test]
 fn the_last_number_of_samples_counts_if_it_is_one() {
     let samples = |said: &[(u16, Value)]| {
@@ -151,7 +151,7 @@ fn the_last_number_of_samples_counts_if_it_is_one() {
         writer.name(0, 2, "samples");
         writer.thread(&Thread { process: 0, serial: 1, id: 1, name: 0 });
         said.iter().for_each(|(depth, value)| writer.record(0, 1, argument(2, *depth, 100, *value)));
-        // Two spans of one time mark the same step.
+        // Two spans of one time are the same step.
         for depth in [1, 0] {
             writer.record(0, 1, Record { category: Category::Step, ..span(1, depth, 100, 1_000) });
         }
@@ -182,7 +182,7 @@ fn what_could_not_be_recorded_is_warned_of() {
     assert_eq!(loaded.trace.processes.len(), 1);
 }
 
-/// They would be later than all else, so that what was open would last for years.
+/// Otherwise they would be the latest records, and open spans would last for years.
 #[test]
 fn records_of_absurd_times_are_left_out() {
     let open = Record { kind: Kind::Open, ..span(OUTER, 0, 100, 10) };
@@ -201,7 +201,7 @@ fn records_of_absurd_times_are_left_out() {
     assert_eq!((lengths, loaded.trace.instants.len()), (vec![10], 0));
 }
 
-/// A process that was killed in the middle of a step.
+/// A process that was killed during a step.
 #[test]
 fn a_step_that_was_never_ended_is_partial() {
     let mut writer = Writer::new();
@@ -227,7 +227,7 @@ fn steps_of_several_processes_are_warned_of() {
         writer.name(process, 1, "step");
         writer.thread(&Thread { process, serial: 1, id: 1, name: 0 });
         for at in [0, 100] {
-            // The last one is a helper of the others.
+            // The last one has no steps of its own.
             let category = if process == 2 { Category::General } else { Category::Step };
             writer.record(process, 1, Record { category, ..span(1, 0, at, 50) });
         }
@@ -241,8 +241,8 @@ fn steps_of_several_processes_are_warned_of() {
     );
 }
 
-/// How long a span is open that began at 100, where the process has its last record at 110 and a sampler saw it as told;
-/// and another one, which was left open at 90 by a thread that ended.
+/// The lengths of two open spans. One began at 100, in a process whose last record is at 110 and that a sampler saw
+/// as given. The other was left open at 90 by a thread that ended.
 fn sampled(first: &Process, seen: &[Record]) -> Vec<u64> {
     let mut writer = Writer::new();
     writer.process(&Process { id: 7, ..first.clone() });
@@ -271,7 +271,7 @@ fn a_span_is_open_until_its_process_was_last_seen() {
     assert_eq!(sampled(&killed, &[]), [10, 5], "nobody saw it");
     assert_eq!(sampled(&killed, &[seen(7, 105)]), [10, 5], "its own record was later");
     assert_eq!(sampled(&killed, &[seen(7, 150), seen(7, 200), seen(8, 300), seen(0, 300)]), [100, 5]);
-    // Where it has ended its curves go down to zero; and ids are given again.
+    // When it ends, its curves go to zero; and ids are reused.
     let again = [ended(7, 50), seen(7, 150), seen(7, 200), ended(7, 200), seen(7, 300), ended(7, 310)];
     assert_eq!(sampled(&killed, &again), [50, 5]);
     let facts = vec![("recordings".to_owned(), "7@90 7@180 9@10".to_owned())];

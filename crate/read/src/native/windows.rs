@@ -1,17 +1,17 @@
-//! Which recordings of which process a file holds, by its first bytes.
+//! The process and recordings of a file, by its first bytes.
 
 use stepscope_format::compact::{Item, Origin, Process, RECORDINGS, Reader as Decoder};
 use stepscope_format::raw::Recording;
 
 use crate::{Life, Windows, WindowsKind};
 
-/// The fact by which a recording is known to be a sampler's.
+/// The fact that marks a sampler's recording.
 const SAMPLER: &str = "sampler";
 
-/// A machine since it was started: what process ids and `CLOCK_MONOTONIC` are of.
+/// A machine since its start: the scope of process ids and of `CLOCK_MONOTONIC`.
 struct Machine<'a> {
     host: &'a str,
-    /// Empty where the system does not tell.
+    /// Empty if the system does not give it.
     boot: &'a str,
 }
 
@@ -20,7 +20,7 @@ impl<'a> Machine<'a> {
         Self { host: fact("host").unwrap_or_default(), boot: fact("boot").unwrap_or_default() }
     }
 
-    /// A process, which is no process's only one where nothing tells when the machine was started.
+    /// A process of the machine; empty if the machine's start is unknown, since process ids are then ambiguous.
     fn process(&self, id: u32) -> String {
         if self.boot.is_empty() { String::new() } else { format!("{} {} {id}", self.host, self.boot) }
     }
@@ -30,12 +30,12 @@ impl<'a> Machine<'a> {
     }
 }
 
-/// What a raw recording is.
+/// The recordings of a raw file.
 pub(super) fn of_raw(recording: &Recording) -> Windows {
     let machine = Machine::of(|key| recording.fact(key));
     let is_sampler = recording.fact(SAMPLER).is_some();
     Windows {
-        // What a sampler saw belongs to whoever it saw.
+        // A sampler's recording belongs to the processes in it.
         process: if is_sampler { String::new() } else { machine.process(recording.process) },
         parent: machine.process(recording.parent),
         recordings: vec![machine.recording(Origin { process: recording.process, began: recording.begin.monotonic })],
@@ -50,7 +50,7 @@ pub(super) fn of_raw(recording: &Recording) -> Windows {
     }
 }
 
-/// What a compact file is; nothing if it does not say what it was made of.
+/// The recordings of a compact file; none if it does not list them.
 pub(super) fn of_compact(head: &[u8]) -> Option<Windows> {
     let mut decoder = Decoder::new();
     decoder.feed(head);

@@ -1,4 +1,4 @@
-//! What changed over time: metrics, running threads, memory.
+//! Values over time: metrics, running threads, memory.
 
 use std::collections::BTreeMap;
 
@@ -8,7 +8,7 @@ use stepscope_base::{Code, CompactSort, Nanos};
 use stepscope_trace::{Layer, MemoryEvent, MemoryPool, NO_TOTAL, NameId, RawId, Sample};
 
 impl Report<'_, '_> {
-    /// Everything that is a value at a time.
+    /// Reads all values over time.
     pub(super) fn counters(&mut self) {
         self.metrics();
         self.running_threads();
@@ -41,7 +41,7 @@ impl Report<'_, '_> {
         });
     }
 
-    /// How many threads of each process were on a processor.
+    /// The number of each process's threads that were running on a processor.
     fn running_threads(&mut self) {
         let Self { tables, builder, warnings, .. } = self;
         let mut switches: BTreeMap<i64, Vec<(i64, i64, bool)>> = BTreeMap::new();
@@ -91,7 +91,7 @@ impl Report<'_, '_> {
                 bytes: if operation == Some(release) { bytes.saturating_neg() } else { bytes },
                 allocated: NO_TOTAL,
                 reserved: NO_TOTAL,
-                // Which thread it was is not told: the process's first one stands for it.
+                // The thread is not recorded: the process's first one stands for it.
                 track: builder.track(process, process, Layer::Host, None),
                 device: MemoryEvent::device_number(device.filter(|device| *device >= 0 && !is_host)),
                 pool: MemoryPool::Allocated,
@@ -101,8 +101,8 @@ impl Report<'_, '_> {
     }
 }
 
-/// The number of running threads after each switch, of switches by time. A thread whose first switch is off a processor
-/// was on one from the start.
+/// The number of running threads after each switch, given switches by time. A thread whose first switch is off a
+/// processor was on one from the start.
 fn running(switches: &[(i64, i64, bool)]) -> Vec<(i64, i32)> {
     let mut is_running: BTreeMap<i64, bool> = BTreeMap::new();
     for (_, thread, is_in) in switches {
@@ -126,7 +126,7 @@ mod tests {
 
     #[test]
     fn threads_that_ran_from_the_start_are_counted() {
-        // Thread 1 ran, thread 2 did not; a second report of the same changes nothing.
+        // Thread 1 ran, thread 2 did not; a repeated switch changes nothing.
         let switches = [(10, 2, true), (20, 1, false), (20, 2, true), (30, 2, false), (40, 1, true)];
         assert_eq!(running(&switches), [(10, 2), (20, 1), (20, 1), (30, 0), (40, 1)]);
     }

@@ -1,4 +1,4 @@
-//! What the devices did.
+//! Activities of the devices.
 
 use std::collections::BTreeMap;
 
@@ -8,11 +8,11 @@ use crate::cupti::{
 };
 use stepscope_trace::{Class, NameId, Serial, TraceBuilder};
 
-/// Kinds of memory by code, where no table has them (documented).
+/// Kinds of memory by code, if no table has them (documented).
 const MEMORY: [&str; 7] = ["Pageable", "Pinned", "Device", "Array", "Managed", "Device Static", "Managed Static"];
 
 impl Report<'_, '_> {
-    /// Kernels, copies, fills, graphs and waits.
+    /// Reads kernels, memcpys, memsets, graphs and synchronizations.
     pub(super) fn device_work(&mut self) {
         self.kernels();
         let memory = self.kinds_of_memory();
@@ -22,7 +22,7 @@ impl Report<'_, '_> {
         self.waits();
     }
 
-    /// Reads a table of what devices did.
+    /// Reads a table of device activities.
     fn work<const MORE: usize>(
         &mut self,
         table: &str,
@@ -66,7 +66,7 @@ impl Report<'_, '_> {
         });
     }
 
-    /// Names of kinds of memory: the report's own, else the documented ones.
+    /// Names of kinds of memory: the report's own, or else the documented ones.
     fn kinds_of_memory(&mut self) -> Codes {
         let mut kinds = codes(&mut self.tables, self.warnings, "ENUM_CUDA_MEM_KIND");
         if kinds.is_empty() {
@@ -76,7 +76,7 @@ impl Report<'_, '_> {
     }
 
     fn copies(&mut self, memory: &Codes) {
-        // The report's own codes, should they ever differ from CUPTI's.
+        // The report's own codes, in case they differ from CUPTI's.
         let own = codes(&mut self.tables, self.warnings, "ENUM_CUDA_MEMCPY_OPER");
         let code_of = |code: i64| {
             let known = own.get(&code).and_then(|(name, _)| name.strip_prefix("CUDA_MEMCPY_KIND_"));
@@ -105,7 +105,7 @@ impl Report<'_, '_> {
         });
     }
 
-    /// Launches of whole graphs, of which the kernels were not recorded one by one: the device is as busy.
+    /// Launches of whole graphs whose kernels were not recorded one by one: the device is as busy as with kernels.
     fn graphs(&mut self) {
         self.work("CUPTI_ACTIVITY_KIND_GRAPH_TRACE", ["graphId"], |builder, _, row| {
             let graph = row.more[0].unwrap_or_default();

@@ -1,10 +1,10 @@
-//! What the threads did, but for NVTX.
+//! Events of the threads, except NVTX.
 
 use super::{Report, thread_of};
 use crate::cupti::{HostSlice, span};
 use stepscope_trace::Class;
 
-/// Libraries whose calls are operators: the table, the column of the name, and what is put before it.
+/// Libraries whose calls are operators: the table, the column of the name, and a prefix of the name.
 const LIBRARIES: [(&str, &str, &str); 6] = [
     ("CUBLAS_EVENTS", "nameId", ""),
     ("CUDNN_EVENTS", "nameId", ""),
@@ -15,7 +15,7 @@ const LIBRARIES: [(&str, &str, &str); 6] = [
 ];
 
 impl Report<'_, '_> {
-    /// Calls of the CUDA runtime and driver, which stand in one table.
+    /// Calls of the CUDA runtime and driver, which are in one table.
     pub(super) fn calls(&mut self) {
         const DRIVER: i64 = 1;
         const COLUMNS: [&str; 6] = ["start", "end", "globalTid", "correlationId", "nameId", "eventClass"];
@@ -38,7 +38,7 @@ impl Report<'_, '_> {
         });
     }
 
-    /// Calls of other libraries and of the operating system, and what the profiler itself cost.
+    /// Calls of other libraries and of the operating system, and the profiler's own overhead.
     pub(super) fn libraries(&mut self) {
         let (operator, system, overhead) = (self.categories.operator, self.categories.system, self.categories.overhead);
         for (table, column, prefix) in LIBRARIES {

@@ -1,4 +1,4 @@
-//! What the report says about itself: devices, processes, threads, ranks, times.
+//! Facts about the report: devices, processes, threads, ranks, times.
 
 use std::collections::BTreeMap;
 
@@ -8,12 +8,12 @@ use crate::cupti::codes;
 use stepscope_base::Code;
 use stepscope_trace::{Device, RawId};
 
-/// What of `META_DATA_EXPORT` is worth showing, and as what.
+/// The keys of `META_DATA_EXPORT` that are kept as facts, and the facts' names.
 const FACTS: [(&str, &str); 2] =
     [("EXPORT_PRODUCT_VERSION", "Nsight Systems"), ("EXPORT_SCHEMA_VERSION", "Nsight Systems' schema")];
 
 impl Report<'_, '_> {
-    /// Everything that is no event.
+    /// Reads all tables without events.
     pub(super) fn meta(&mut self) {
         self.start_time();
         self.gpus();
@@ -32,7 +32,7 @@ impl Report<'_, '_> {
         });
     }
 
-    /// The machine's devices, by the numbers that the rows of kernels use.
+    /// The machine's devices, by the numbers in the rows of kernels.
     fn gpus(&mut self) {
         const COLUMNS: [&str; 14] = [
             "id",
@@ -51,7 +51,7 @@ impl Report<'_, '_> {
             "name",
         ];
         let Self { tables, builder, warnings, .. } = self;
-        // CUDA counts the devices that a process may see, the system all of them.
+        // CUDA numbers the devices visible to a process, the system all of them.
         let mut cuda_ids = BTreeMap::new();
         tables.scan("TARGET_INFO_CUDA_DEVICE", &["gpuId", "cudaId"], warnings, |row, _| {
             if let (Some(gpu), Some(cuda)) = (row.integer(0), row.integer(1)) {
@@ -102,7 +102,7 @@ impl Report<'_, '_> {
         });
     }
 
-    /// MPI's rank, if the report holds one process of MPI.
+    /// MPI's rank, if the report has one process of MPI.
     fn ranks(&mut self) {
         let Self { tables, builder, warnings, .. } = self;
         let mut ranks = Vec::new();
@@ -127,7 +127,7 @@ impl Report<'_, '_> {
         });
     }
 
-    /// What the profiler says went wrong.
+    /// The errors reported by the profiler.
     fn diagnostics(&mut self) {
         let severities = codes(&mut self.tables, self.warnings, "ENUM_DIAGNOSTIC_SEVERITY_LEVEL");
         let is_error =

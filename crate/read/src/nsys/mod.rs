@@ -1,31 +1,32 @@
 //! Nsight Systems' reports, exported to SQLite.
 //!
 //! Producer: `nsys export --type sqlite report.nsys-rep` (before 2021.4 `report.qdrep`), of Nsight Systems 2019 to 2026.
-//! The report itself is in a format of NVIDIA's own and is not read.
+//! The report itself is in NVIDIA's own format and is not read.
 //!
-//! Read: kernels, copies, fills, whole CUDA graphs (`CUPTI_ACTIVITY_KIND_GRAPH_TRACE`: one row a launch, shown as a
-//! kernel) and waits; calls of the CUDA runtime and driver; NVTX ranges and marks; cuBLAS, cuDNN and MPI calls as
-//! operators; calls of the operating system; the profiler's overhead; GPU metrics, the number of running threads
-//! and allocations of device memory over time; names of processes and threads, devices, MPI's rank, the time of day.
-//! Not read: samples of call stacks and call chains, graphics, network and other events; tables with rows that are not
-//! read are told.
+//! Read: kernels, memcpys, memsets, whole CUDA graphs (`CUPTI_ACTIVITY_KIND_GRAPH_TRACE`: one row a launch, shown as
+//! a kernel) and synchronizations; calls of the CUDA runtime and driver; NVTX ranges and marks; cuBLAS, cuDNN and MPI
+//! calls as operators; calls of the operating system; the profiler's overhead; GPU metrics, the number of running
+//! threads and allocations of device memory over time; names of processes and threads, devices, MPI's rank, the time
+//! of day.
+//! Not read: samples of call stacks and call chains, graphics, network and other events; tables with rows that are
+//! not read get a warning.
 //!
-//! Documented (Nsight Systems' User Guide, "SQLite Schema Reference", and the older "SQLite Export Schema Reference"):
-//! the tables and their columns; times in ns since the session's start, whose time of day is
-//! `TARGET_INFO_SESSION_START_TIME`; `globalTid` as hardware, virtual machine, process and thread, the last two in
-//! 24 bits each; `globalPid` likewise; codes of NVTX events (59 push/pop, 60 start/end, 34 mark, 75 domain), of copies and of
-//! memory. Tables exist only if there was something to fill them with, and columns came and went: whatever is absent is absent.
-//! Seen in exports and in programs that read them: `ENUM_…` tables with the names of codes (from 2021 on), the low half of
-//! `GPU_METRICS.typeId` as the device's number, versions of the interface at the end of names (`cudaLaunchKernel_v7000`),
-//! which are left out here, and correlation ids that each process counts for itself.
+//! Documented (Nsight Systems' User Guide, "SQLite Schema Reference", and the older "SQLite Export Schema
+//! Reference"): the tables and their columns; times in ns since the session's start, whose time of day is
+//! `TARGET_INFO_SESSION_START_TIME`; `globalTid` as hardware, virtual machine, process and thread, the last two in 24
+//! bits each; `globalPid` likewise; codes of NVTX events (59 push/pop, 60 start/end, 34 mark, 75 domain), of copies
+//! and of memory. Tables exist only if they have rows, and columns differ between versions: all of them are optional.
+//! Seen in exports and in programs that read them: `ENUM_…` tables with the names of codes (from 2021 on), the low
+//! half of `GPU_METRICS.typeId` as the device's number, versions of the interface at the end of names
+//! (`cudaLaunchKernel_v7000`), which are left out here, and correlation ids that each process counts separately.
 //!
-//! NVTX ranges are annotations, with the domain's name in front where it is not the default one, so that those that
-//! repeat are steps. Ranges of PyTorch's `emit_nvtx` (`aten::mm, seq = 7, op_id = 12`) are operators. Ranges of MPI get
-//! the prefix `mpi:`, by which communication on the host is known.
+//! NVTX ranges are annotations, so that repeated ones are steps; a domain other than the default one is put before
+//! the name. Ranges of PyTorch's `emit_nvtx` (`aten::mm, seq = 7, op_id = 12`) are operators. Ranges of MPI get the
+//! prefix `mpi:`, which marks communication on the host.
 //!
-//! Several processes of one report that used a device are a rank each, in the order of their numbers where MPI does not
-//! say which rank is whose. Rows that name no process, such as GPU metrics, are read with each; those of processes that are
-//! no ranks with the first. A packed report is one rank, since it is read from front to back: it is told.
+//! If several processes of a report used a device, each is a rank, numbered in the order of process ids unless MPI
+//! gives ranks. Rows without a process, such as GPU metrics, are read with each rank; those of other processes with
+//! the first. A packed report is one rank, with a warning, since it is read from front to back.
 
 mod counters;
 mod device;
@@ -68,7 +69,7 @@ impl Reader for Nsys {
         match first_tables(head) {
             FirstTables::None(_) if is_report(path) => Verdict::Unread(RejectionReason::NsysReport),
             FirstTables::Unknown => Verdict::NeedMore,
-            // Somebody has to say where it is damaged.
+            // Accepted, so that the damage is reported with its position.
             FirstTables::Unreadable => Verdict::Yes,
             FirstTables::Named(tables) if tables.iter().any(|name| is_sign(name)) => Verdict::Yes,
             FirstTables::Named(_) => Verdict::No(RejectionReason::NoNsysTables),
@@ -85,17 +86,17 @@ impl Reader for Nsys {
     }
 
     fn export_of(&self, path: &str, _head: Head<'_>) -> Export {
-        // `nsys export` names the database after the report.
+        // `nsys export` names the database like the report.
         Export::one(format!("nsys {}", stem(path)), u8::from(is_report(path)), path)
     }
 }
 
-/// Whether a file is called as reports are: nothing is published of what is in them.
+/// Whether a file has the name of a report, whose content is not documented.
 fn is_report(path: &str) -> bool {
     [".nsys-rep", ".qdrep"].iter().any(|ending| path.ends_with(ending))
 }
 
-/// What is read, and what of it belongs to what.
+/// A report that is being read.
 struct Report<'a, 'f> {
     tables: Tables<'f>,
     builder: &'a mut TraceBuilder,
@@ -106,7 +107,7 @@ struct Report<'a, 'f> {
     devices: Devices,
 }
 
-/// Tables that only explain others, or say how the report came about.
+/// Tables that only explain others, or describe the recording.
 const EXPLAINING: [&str; 9] = [
     "ENUM_",
     "TARGET_INFO_",
@@ -145,7 +146,7 @@ fn read(
     };
     report.builder.meta.framework = "Nsight Systems".into();
     report.meta();
-    // Calls before what they launched: the process that calls first keeps its ids.
+    // Calls before their activities: the process that calls first keeps its ids.
     report.calls();
     report.device_work();
     report.ranges();
@@ -160,8 +161,8 @@ fn read(
     Ok(())
 }
 
-/// The processes of which devices did something; fewer than two where the file is one rank. Small tables tell of most
-/// files that no more than one process used a device.
+/// The processes with device activity; fewer than two if the file is one rank. For most files, small tables show that
+/// at most one process used a device.
 fn ranks_in(file: &mut dyn ReadAt) -> BTreeSet<i64> {
     const USERS: [&str; 2] = ["TARGET_INFO_CUDA_CONTEXT_INFO", "TARGET_INFO_CUDA_STREAM"];
     const WORK: [&str; 4] = [
@@ -185,8 +186,8 @@ fn ranks_in(file: &mut dyn ReadAt) -> BTreeSet<i64> {
     working
 }
 
-/// The program that all processes of a report run which used devices: its name, and how many they are. None if they run several, which
-/// says nothing of what these are to each other.
+/// The program of all processes of a report that used devices, with their number. None if they run several programs,
+/// since their relation is then unknown.
 fn program_of(tables: &mut Tables<'_>, ranks: &BTreeSet<i64>, warnings: &mut Warnings) -> Option<String> {
     let mut names: Vec<String> = Vec::new();
     tables.scan("PROCESSES", &["globalPid", "name"], warnings, |row, _| {
@@ -201,8 +202,8 @@ fn program_of(tables: &mut Tables<'_>, ranks: &BTreeSet<i64>, warnings: &mut War
     is_one.then(|| format!("{first}, {} processes", names.len()))
 }
 
-/// The rows that are read of a rank. What processes did that are no ranks, such as those that load data, is read with the
-/// first rank: nothing says whose they are.
+/// The rows that belong to a rank. Processes that are not ranks, such as data loaders, are read with the first rank:
+/// nothing assigns them.
 fn owners(process: i64, ranks: BTreeSet<i64>) -> Owners {
     let is_first = ranks.first() == Some(&process);
     let reads = move |global: i64| {
@@ -212,7 +213,7 @@ fn owners(process: i64, ranks: BTreeSet<i64>) -> Owners {
     Owners { columns: ["globalPid", "globalTid"], reads: Box::new(reads) }
 }
 
-/// The process and thread of a `globalTid`; zeros where there is none.
+/// The process and thread of a `globalTid`; zeros if there is none.
 fn thread_of(global: Option<i64>) -> (i64, i64) {
     let global = global.unwrap_or_default();
     (global >> 24 & 0xff_ffff, global & 0xff_ffff)

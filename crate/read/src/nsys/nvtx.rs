@@ -1,4 +1,4 @@
-//! NVTX: ranges and marks that programs set themselves.
+//! NVTX: ranges and marks set by programs.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -36,7 +36,7 @@ impl Report<'_, '_> {
             let (process, id) = (RawId::Number(thread.0), RawId::Number(thread.1));
             match kind {
                 Some(PUSH_POP | START_END) => {
-                    // A range that was never ended has no end, and becomes as long as the trace.
+                    // A range that never ended gets its start as the end here, and later that of the trace.
                     let Some(span) = span(start, end.or(start), row.position, warnings) else { return };
                     latest = latest.max(span.1);
                     let operator = operator(&full);
@@ -94,9 +94,9 @@ impl Report<'_, '_> {
     }
 }
 
-/// The name and sequence number of an operator, if a range is one that PyTorch's `emit_nvtx` made.
+/// The name and sequence number of an operator, if the range is from PyTorch's `emit_nvtx`.
 ///
-/// Its names are followed by `, seq = 7`, `, op_id = 12` or `, sizes = […]`, in this order, any of which may be left out.
+/// The name is followed by `, seq = 7`, `, op_id = 12` or `, sizes = […]`, in this order; each is optional.
 fn operator(text: &[u8]) -> Option<(&[u8], Serial)> {
     const ENDINGS: [&[u8]; 3] = [b", seq = ", b", op_id = ", b", sizes = "];
     let find = |part: &[u8]| text.windows(part.len()).position(|window| window == part);

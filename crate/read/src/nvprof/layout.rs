@@ -1,6 +1,6 @@
-//! How a table is laid out: by a line of titles, in columns or with commas.
+//! Layout of a table, from its line of titles: columns at positions, or separated by commas.
 
-/// A column's title, as every version of nvprof has it.
+/// Titles of columns, which are the same in all versions of nvprof.
 pub(super) mod title {
     pub(in crate::nvprof) const TYPE: &str = "Type";
     pub(in crate::nvprof) const SHARE: &str = "Time(%)";
@@ -24,13 +24,13 @@ pub(super) struct Layout {
 #[derive(Clone, Debug, Default, PartialEq)]
 struct Column {
     title: String,
-    /// Where the title begins and ends in its line.
+    /// The positions at which the title begins and ends in its line.
     place: (usize, usize),
-    /// The unit that a line below the titles gives.
+    /// The unit from a line below the titles.
     unit: String,
 }
 
-/// What a table holds.
+/// The content of a table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Kind {
     /// Totals by name.
@@ -42,7 +42,7 @@ pub(super) enum Kind {
 }
 
 impl Layout {
-    /// The layout that a line gives, if it is one of titles.
+    /// The layout of a line of titles; none for other lines.
     pub(super) fn of(line: &str) -> Option<Self> {
         let commas = line.contains(',');
         let columns: Vec<Column> = if commas {
@@ -60,7 +60,7 @@ impl Layout {
         (layout.kind() != Kind::Other).then_some(layout)
     }
 
-    /// What tables with these titles hold.
+    /// The content of tables with these titles.
     pub(super) fn kind(&self) -> Kind {
         let has = |title: &str| self.find(title).is_some();
         if has(title::SHARE) && has(title::CALLS) && has(title::NAME) {
@@ -86,7 +86,7 @@ impl Layout {
         self.columns.iter().position(|column| column.title == title)
     }
 
-    /// Takes the line below the titles, if it is one of units; with commas only.
+    /// Takes the line below the titles, if it has units; only with commas.
     pub(super) fn take_units(&mut self, line: &str) -> bool {
         const UNITS: [&str; 10] = ["%", "s", "ms", "us", "ns", "B", "KB", "MB", "GB", ""];
         let Some(units) = self.commas.then(|| fields(line)).flatten() else { return false };
@@ -100,12 +100,12 @@ impl Layout {
         true
     }
 
-    /// A row's cells, one per column; nothing if the line has not as many.
+    /// A row's cells, one per column; none if the line has another number.
     pub(super) fn cells(&self, line: &str) -> Option<Vec<String>> {
         if self.commas {
             return fields(line).filter(|cells| cells.len() == self.columns.len());
         }
-        // Columns are two spaces apart, cells hold single ones; only the last one, a name, may hold more.
+        // Columns are two spaces apart, and cells have single spaces; only the last one, a name, may have more.
         let cells: Vec<(usize, &str)> = apart(line).collect();
         let last = self.columns.len() - 1;
         let start = cells.get(last).map(|(start, _)| *start);
@@ -117,12 +117,12 @@ impl Layout {
         self.by_place(line)
     }
 
-    /// Whether a cell can stand in a column: no cell moves to the left.
+    /// Whether a cell may belong to a column: cells do not move to the left.
     fn right_of(&self, column: usize, start: usize) -> bool {
         column == 0 || start >= self.columns[column - 1].place.1.saturating_sub(2)
     }
 
-    /// Cells by the places of the titles, under whose ends they end. Some may be empty.
+    /// Cells by the positions of the titles, with whose ends they are aligned. Some may be empty.
     fn by_place(&self, line: &str) -> Option<Vec<String>> {
         let (name, others) = self.columns.split_last()?;
         let mut from = 0;
@@ -138,19 +138,19 @@ impl Layout {
         Some(cells)
     }
 
-    /// The cell of a column; nothing if there is no such column, or nothing in it.
+    /// The cell of a column; none if there is no such column, or the cell is empty.
     pub(super) fn get<'a>(&self, cells: &'a [String], title: &str) -> Option<&'a str> {
         let cell = cells.get(self.find(title)?)?.as_str();
         (!cell.is_empty() && cell != "-").then_some(cell)
     }
 
-    /// The unit of a column that a line of units gives.
+    /// The unit of a column, from a line of units.
     pub(super) fn unit(&self, title: &str) -> &str {
         self.find(title).map_or("", |column| &self.columns[column].unit)
     }
 }
 
-/// The parts of a line between which there are two spaces or more, and where they start.
+/// The parts of a line that are separated by two spaces or more, with their positions.
 fn apart(line: &str) -> impl Iterator<Item = (usize, &str)> {
     let mut at = 0;
     std::iter::from_fn(move || {
@@ -166,7 +166,7 @@ fn apart(line: &str) -> impl Iterator<Item = (usize, &str)> {
     })
 }
 
-/// The fields of a line with commas; nothing if a quote in it is not closed.
+/// The fields of a line with commas; none if a quote is not closed.
 fn fields(line: &str) -> Option<Vec<String>> {
     let mut fields = vec![String::new()];
     let mut quoted = false;

@@ -1,26 +1,27 @@
-//! What nvprof prints.
+//! nvprof's printed profiles.
 //!
 //! Producer: `nvprof` of CUDA 5 to 12, which prints on standard error (mixed with what the program prints) or with
 //! `--log-file` into a file: the summary, `--print-gpu-trace`, `--print-api-trace`, each with or without `--csv`.
 //!
-//! Read: summaries, as the tables `gpu_activities`, `api_calls` and `openacc`; traces, as kernels, copies, fills and calls
-//! with streams, grids, blocks, registers, shared memory and bytes; counts of page faults as curves; the command; what
-//! nvprof warns of. Several processes in one text stay apart.
-//! Not read: tables of events, metrics and unified memory by device, which are told; the program's own lines, which are
-//! counted as a fact.
+//! Read: summaries, as the tables `gpu_activities`, `api_calls` and `openacc`; traces, as kernels, memcpys, memsets
+//! and calls with streams, grids, blocks, registers, shared memory and bytes; counts of page faults as counters; the
+//! command; nvprof's warnings. Several processes in one text are kept separate.
+//! Not read: tables of events, metrics and unified memory by device, which get a warning; the program's own lines,
+//! whose number is kept as a fact.
 //!
-//! Documented (Profiler User's Guide): the modes, the columns, units behind each number or, with `--csv`, in a line
-//! below the titles; sizes in powers of 1024; the number in brackets behind a kernel's name is its call's correlation id.
-//! Seen in printed profiles: columns two spaces apart, `-` where there is nothing; lines of nvprof itself begin with
-//! `==PID==`, or with `========` in log files; before CUDA 8 the summary has no column `Type`, but a line `API calls:`
-//! between two tables; devices' names are cut after 15 letters, mostly before their number: devices are then numbered
-//! by name, so that equal ones become one.
+//! Documented (Profiler User's Guide): the modes, the columns, units after each number or, with `--csv`, in a line
+//! below the titles; sizes in powers of 1024; the number in brackets after a kernel's name is its call's correlation
+//! id.
+//! Seen in printed profiles: columns two spaces apart, `-` for no value; lines of nvprof itself begin with `==PID==`,
+//! or with `========` in log files; before CUDA 8 the summary has no column `Type`, but a line `API calls:` between
+//! two tables. Devices' names are cut after 15 letters, mostly before their number. Devices are then numbered by
+//! name, so that equal ones become one.
 //!
-//! A text without the line `NVPROF is profiling process` was printed of a saved profile (`-i`): beside a database of the same
-//! name it is that one's twin.
+//! A text without the line `NVPROF is profiling process` was printed from a saved profile (`-i`). If a database of
+//! the same name exists, both are exports of one recording.
 //!
-//! Numbers are printed with five digits: a start at 155.569 s is known to the millisecond only, and kernels that
-//! followed each other may seem to overlap. A process's times count from its own start.
+//! Numbers have five digits: a start at 155.569 s is known to the millisecond only, and successive kernels may seem
+//! to overlap. A process's times count from its own start.
 
 mod layout;
 mod number;
@@ -52,7 +53,7 @@ impl Reader for Nvprof {
     }
 
     fn sniff(&self, _: &str, head: Head<'_>) -> Verdict {
-        // A long output of the program may come first; what is cut off at the end of the head is no line.
+        // A long output of the program may come first; a line cut by the end of the head does not count.
         let lines = head.bytes.split(|byte| *byte == b'\n').map(String::from_utf8_lossy);
         let is_ours =
             |line: &str| text::titles(line).is_some() || text::message(line).is_some_and(|(_, text)| is_message(text));
@@ -70,7 +71,7 @@ impl Reader for Nvprof {
     }
 
     fn export_of(&self, path: &str, head: Head<'_>) -> Export {
-        // What `nvprof -i x.nvvp` prints, it prints of a file: exact times and all of them are there.
+        // A saved profile, as `nvprof -i x.nvvp` prints it, has exact times and all rows.
         match head.contains("NVPROF is profiling process") {
             true => Export::only(self.id(), path),
             false => Export::one(format!("nvprof {}", stem(path)), 1, path),
@@ -84,7 +85,7 @@ fn is_message(text: &str) -> bool {
         .any(|start| text.starts_with(start))
 }
 
-/// A text that is being read.
+/// A text in progress.
 struct Printed {
     lines: text::Lines,
     buffer: Vec<u8>,

@@ -1,12 +1,12 @@
-//! Numbers with units, as nvprof prints them: digit by digit, never through a float where a count is exact.
+//! Numbers with units, as nvprof prints them, parsed exactly without floats.
 
 use stepscope_base::div_half_even;
 
-/// What a unit multiplies with.
+/// The factors of units.
 const TIMES: [(&str, i128); 4] = [("ns", 1), ("us", 1_000), ("ms", 1_000_000), ("s", 1_000_000_000)];
 const BYTES: [(&str, i128); 4] = [("B", 1), ("KB", 1 << 10), ("MB", 1 << 20), ("GB", 1 << 30)];
 
-/// Nanoseconds: the number with its unit behind it (`1.9261ms`), or with the unit of its column.
+/// Nanoseconds: the number with its unit after it (`1.9261ms`), or with the unit of its column.
 pub(super) fn nanos(cell: &str, unit: &str) -> Option<i64> {
     measure(cell, unit, &TIMES)
 }
@@ -23,10 +23,10 @@ fn measure(cell: &str, unit: &str, units: &[(&str, i128)]) -> Option<i64> {
     scaled(number, *factor)
 }
 
-/// A number and what is written behind it.
+/// A number and the text after it.
 fn split(cell: &str) -> (&str, &str) {
     let is_number = |(at, character): (usize, char)| {
-        // An exponent is a number's part only with a sign: `2e+03s`.
+        // An exponent belongs to a number only with a sign: `2e+03s`.
         let rest = &cell[at..];
         let exponent = rest.starts_with("e+") || rest.starts_with("e-");
         let sign = matches!(character, '+' | '-') && (at == 0 || cell[..at].ends_with('e'));
@@ -55,7 +55,7 @@ fn scaled(number: &str, factor: i128) -> Option<i64> {
     i64::try_from(if negative { -value } else { value }).ok()
 }
 
-/// A part of 1, of a number in percent.
+/// A share from 0 to 1, from a percentage.
 pub(super) fn share(cell: &str) -> Option<f64> {
     let digits = cell.trim_end_matches('%');
     let known = !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.');

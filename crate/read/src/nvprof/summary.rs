@@ -19,12 +19,12 @@ const COLUMNS: [(&str, RecordedUnit); 8] = [
 #[derive(Default)]
 pub(super) struct Summaries {
     tables: Vec<RecordedTable>,
-    /// What the rows are about until one says otherwise: newer versions only say it in the first row.
+    /// The kind and process of the rows until a row names another kind: newer versions name it only in the first row.
     current: Option<(&'static str, Option<i64>)>,
 }
 
 impl Summaries {
-    /// Takes a row; nothing if it is none.
+    /// Takes a row; none if it is not one.
     pub(super) fn row(&mut self, layout: &Layout, line: &str, of_calls: bool, process: Option<i64>) -> Option<()> {
         let (kind, cells) = cells(layout, line)?;
         let id = match kind {
@@ -54,7 +54,7 @@ impl Summaries {
         Some(())
     }
 
-    /// Hands the tables over.
+    /// Adds the tables to the trace.
     pub(super) fn finish(&mut self, builder: &mut TraceBuilder) {
         let file = builder.input_name().to_owned();
         for mut table in self.tables.drain(..) {
@@ -73,14 +73,14 @@ fn id_of(kind: &str) -> &'static str {
     }
 }
 
-/// What a row is about, where it says so, and its cells.
+/// The kind of a row, if it has one, and its cells.
 fn cells(layout: &Layout, line: &str) -> Option<(Option<String>, Vec<String>)> {
     if !layout.has(title::TYPE) || layout.has_commas() {
         let cells = layout.cells(line)?;
         let kind = layout.get(&cells, title::TYPE).map(str::to_owned);
         return Some((kind, cells));
     }
-    // The type stands before the first number, or nothing does.
+    // The type is before the first number, or missing.
     let percent = line.find('%')?;
     let start = line[..percent].rfind(char::is_whitespace).map_or(0, |at| at + 1);
     let kind = line[..start].trim().trim_end_matches(':');

@@ -1,4 +1,4 @@
-//! The lines: which are nvprof's, which are rows of which table, which are the program's own.
+//! Splits the lines into nvprof's messages, rows of tables, and the program's own output.
 
 use std::borrow::Cow;
 
@@ -8,22 +8,22 @@ use crate::clip::clip;
 use stepscope_base::{Code, Warnings};
 use stepscope_trace::TraceBuilder;
 
-/// The longest line that can be a row: whole programs print longer ones, nvprof does not.
+/// The longest line that can be a row: programs may print longer ones, nvprof does not.
 const LONGEST: usize = 1 << 16;
 
-/// Reads lines as they arrive in pieces.
+/// Reads lines that arrive in chunks.
 pub(super) struct Lines {
     pub(super) builder: TraceBuilder,
     pub(super) warnings: Warnings,
-    /// The beginning of a line, and whether it is already too long.
+    /// The incomplete line, and whether it is already too long.
     line: Vec<u8>,
     too_long: bool,
-    /// Where the line at hand begins.
+    /// The position of the current line.
     position: u64,
     table: Option<Table>,
-    /// What the next table holds, as a message says.
+    /// The content of the next table, from a message.
     announced: Announced,
-    /// The process that messages are about.
+    /// The process of the messages.
     process: Option<i64>,
     summaries: summary::Summaries,
     activities: trace::Activities,
@@ -75,7 +75,7 @@ impl Lines {
     }
 
     fn append(&mut self, bytes: &[u8]) {
-        // What is cut off is only counted.
+        // Bytes beyond the limit are only counted.
         let room = LONGEST.saturating_sub(self.line.len());
         self.too_long |= bytes.len() > room;
         self.line.extend_from_slice(&bytes[..bytes.len().min(room)]);
@@ -86,13 +86,13 @@ impl Lines {
         let line = std::mem::take(&mut self.line);
         let text = String::from_utf8_lossy(&line);
         let start = self.position - line.len() as u64;
-        // What the program itself printed may be anything.
+        // The program's own output may be in any encoding.
         if self.table.is_some() && matches!(text, Cow::Owned(_)) {
             self.warnings.add(Code::InvalidUtf8, Some(start), || "expected UTF-8".to_owned());
         }
         let text = text.trim_end_matches('\r').trim_start_matches('\u{feff}');
         if self.too_long {
-            // No table goes on behind such a line.
+            // No table continues after such a line.
             self.foreign += 1;
             self.table = None;
         } else {
@@ -104,7 +104,7 @@ impl Lines {
         self.line.clear();
     }
 
-    /// Reads the last line, which may lack its end, and hands over the tables.
+    /// Reads the last line, which may have no newline, and adds the tables to the trace.
     pub(super) fn finish(&mut self) {
         if !self.line.is_empty() {
             self.end_line(0);
@@ -182,7 +182,7 @@ impl Lines {
     }
 }
 
-/// What nvprof says in a line of its own: behind its process's id, or behind mere signs in a log file.
+/// A message of nvprof: the text after its process's id, or after `========` in a log file.
 pub(super) fn message(line: &str) -> Option<(Option<i64>, &str)> {
     let rest = line.strip_prefix("==")?;
     let (id, message) = rest.split_once("== ").or_else(|| Some((rest.strip_suffix("==")?, "")))?;
@@ -196,7 +196,7 @@ fn is_legend(line: &str) -> bool {
     WORDS.iter().any(|word| line.starts_with(word))
 }
 
-/// The layout that a line gives, if it is one of titles: most lines lack one of these words and are not taken apart.
+/// The layout of a line of titles. Most lines do not have one of the required words and are not parsed.
 pub(super) fn titles(line: &str) -> Option<Layout> {
     let titled = [title::SHARE, title::START].iter().any(|title| line.contains(title)) && line.contains(title::NAME);
     titled.then(|| Layout::of(line)).flatten()

@@ -1,4 +1,4 @@
-//! One row per kernel, copy, fill or call.
+//! Rows of kernels, memcpys, memsets and calls.
 
 use super::layout::{Layout, title};
 use super::number::{bytes, nanos, whole};
@@ -6,19 +6,19 @@ use crate::cupti::{Categories, Correlations, Devices, HostSlice, Work, copy_name
 use stepscope_base::{Code, Nanos, Warnings};
 use stepscope_trace::{Class, LaunchConfig, NameId, RawId, Sample, TraceBuilder};
 
-/// Whose row it is, and where it stands.
+/// The process and position of a row.
 #[derive(Clone, Copy)]
 pub(super) struct RowOrigin {
     pub(super) process: Option<i64>,
     pub(super) position: u64,
 }
 
-/// Puts rows into the trace.
+/// Adds rows to the trace.
 pub(super) struct Activities {
     categories: Categories,
     correlations: Correlations,
     devices: Devices,
-    /// Devices by name: the number behind it is cut off where the name is long.
+    /// Devices by name, for names that are cut before the number.
     names: Vec<String>,
 }
 
@@ -32,7 +32,7 @@ impl Activities {
         }
     }
 
-    /// Takes a row; nothing if it is none.
+    /// Takes a row; none if it is not one.
     pub(super) fn row(
         &mut self,
         builder: &mut TraceBuilder,
@@ -50,7 +50,7 @@ impl Activities {
         let correlation = self.correlations.unique(place.process, id);
         let length = get(title::DURATION).map(|length| nanos(length, layout.unit(title::DURATION)));
         let Some(length) = length else {
-            // Faults of pages have no length, but a count.
+            // Page faults have no length, but a count.
             let value = get("Unified Memory").and_then(whole)?;
             let name = builder.intern(name.trim_matches(['[', ']']).as_bytes());
             #[expect(clippy::cast_precision_loss, reason = "a curve's value")]
@@ -89,7 +89,7 @@ impl Activities {
         Some(())
     }
 
-    /// A device's number: behind its name, or the next one for names that were not seen before.
+    /// A device's number: the one after its name, or the next free one for a new name.
     fn device(&mut self, name: &str) -> i64 {
         let number = name.rsplit_once('(').map(|(_, rest)| rest.trim_end_matches(')')).and_then(whole);
         number.unwrap_or_else(|| {
@@ -112,7 +112,7 @@ fn split_id(name: &str) -> (&str, Option<i64>) {
     }
 }
 
-/// What a name in brackets means, and what it is called elsewhere.
+/// The class of a name in brackets, and the name that other formats use for it.
 fn class_of(name: &str, from: Option<&str>, to: Option<&str>) -> (Class, String) {
     let inside = name.strip_prefix('[').and_then(|rest| rest.strip_suffix(']')).unwrap_or_default();
     if let Some(kind) = inside.strip_prefix("CUDA memcpy ") {

@@ -1,8 +1,8 @@
-//! The functions behind CUPTI's callback ids.
+//! Functions by CUPTI's callback ids.
 //!
-//! nvprof records which function was called as an id of CUPTI's (documented: `CUpti_runtime_api_trace_cbid` and
-//! `CUpti_driver_api_trace_cbid`, which only ever grow). Here are the functions that training programs call; those for
-//! per-thread default streams have the same names.
+//! nvprof records a called function by CUPTI's id (documented: `CUpti_runtime_api_trace_cbid` and
+//! `CUpti_driver_api_trace_cbid`, to which versions only add). These are the functions that training programs call.
+//! Variants for per-thread default streams have the same names.
 
 /// The name of a function of the CUDA runtime.
 pub(super) fn runtime(id: i64) -> Option<&'static str> {

@@ -1,4 +1,4 @@
-//! What the devices did.
+//! Activities of the devices.
 
 use std::collections::BTreeMap;
 
@@ -15,16 +15,16 @@ fn memory(code: Option<i64>) -> Option<&'static str> {
     MEMORY.get(usize::try_from(code?).ok()?).copied().filter(|_| code != Some(0))
 }
 
-/// The id that joins work to its call: the runtime's own where an old version tells both.
+/// The id that links an activity to its call: the runtime's own, if an old version has both.
 fn correlation(id: Option<i64>, of_runtime: Option<i64>) -> Serial {
     let known = of_runtime.filter(|id| *id > 0).or(id.filter(|id| *id > 0));
     known.and_then(|id| Serial::try_from(id).ok()).unwrap_or(NO_SERIAL)
 }
 
 impl Profile<'_, '_> {
-    /// Kernels, copies, fills, waits, moving pages.
+    /// Kernels, memcpys, memsets, synchronizations, page migrations.
     pub(super) fn device_work(&mut self) {
-        // Kernels that may overlap, those that were made not to, those that kernels launched.
+        // Kernels that may overlap, serialized kernels, and kernels launched by kernels.
         for table in ["CONCURRENT_KERNEL", "KERNEL", "CDP_KERNEL"] {
             self.kernels(&format!("CUPTI_ACTIVITY_KIND_{table}"));
         }
@@ -36,7 +36,7 @@ impl Profile<'_, '_> {
         self.unified_memory();
     }
 
-    /// Reads a table of what devices did.
+    /// Reads a table of device activities.
     fn work<const MORE: usize>(
         &mut self,
         table: &str,
@@ -111,11 +111,11 @@ impl Profile<'_, '_> {
         });
     }
 
-    /// Pages of unified memory: those that move are copies without a call, the rest is counted.
+    /// Pages of unified memory: migrations are copies without a call; other events are counters.
     fn unified_memory(&mut self) {
         const COLUMNS: [&str; 9] =
             ["start", "end", "srcId", "dstId", "streamId", "processId", "counterKind", "value", "timestamp"];
-        // What is moved from where (documented): the code of the copy, and whether the source is the device.
+        // Migrations (documented): the counter's kind, the code of the copy, and whether the source is the device.
         const MOVES: [(i64, i64, bool); 3] = [(1, 11, false), (2, 12, true), (8, 13, false)];
         const COUNTS: [(i64, &str); 5] = [
             (3, "unified memory: CPU page faults"),

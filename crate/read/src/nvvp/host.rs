@@ -1,4 +1,4 @@
-//! What the threads did.
+//! Events of the threads.
 
 use hashbrown::HashMap;
 use rustc_hash::FxBuildHasher;
@@ -8,7 +8,7 @@ use crate::cupti::{HostSlice, span};
 use stepscope_base::{Code, Nanos};
 use stepscope_trace::{Class, InstantEvent, Layer, NO_SERIAL, NameId, RawId, Serial};
 
-/// A range that was started.
+/// A range that has started.
 struct Started {
     name: NameId,
     thread: (i64, i64),
@@ -58,7 +58,7 @@ impl Profile<'_, '_> {
         }
     }
 
-    /// What the profiler itself cost.
+    /// The profiler's own overhead.
     pub(super) fn overhead(&mut self) {
         const COLUMNS: [&str; 5] = ["start", "end", "objectKind", "overheadKind", "objectId"];
         let Self { tables, builder, warnings, categories, .. } = self;
@@ -66,7 +66,7 @@ impl Profile<'_, '_> {
             builder.meta.events += 1;
             let [start, end, object, kind]: [Option<i64>; 4] = row.integers();
             let Some(span) = span(start, end, row.position, warnings) else { return };
-            // Documented: `CUpti_ActivityOverheadKind`; those of CUPTI itself count from bit 16 on.
+            // Documented: `CUpti_ActivityOverheadKind`; CUPTI's own kinds begin at bit 16.
             let name = match kind.unwrap_or_default() {
                 1 => "Driver Compiler",
                 0x1_0000 => "Buffer Flush",

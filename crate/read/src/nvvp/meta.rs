@@ -1,4 +1,4 @@
-//! Devices, names, and what changed over time.
+//! Devices, names, and environment over time.
 
 use super::{Profile, thread_of, words};
 use crate::clip::clip;
@@ -6,7 +6,7 @@ use stepscope_base::{Code, Nanos};
 use stepscope_trace::{Device, NameId, RawId, Sample};
 
 impl Profile<'_, '_> {
-    /// Everything that is no event.
+    /// Reads all tables without events.
     pub(super) fn meta(&mut self) {
         self.gpus();
         self.names();
@@ -55,7 +55,7 @@ impl Profile<'_, '_> {
         });
     }
 
-    /// Names that the program gave through NVTX.
+    /// Names set by the program through NVTX.
     fn names(&mut self) {
         const PROCESS: i64 = 1;
         const THREAD: i64 = 2;
@@ -74,7 +74,7 @@ impl Profile<'_, '_> {
 
     /// Clocks, temperature, power, fans.
     pub(super) fn environment(&mut self) {
-        // By kind (documented: `CUpti_ActivityEnvironmentKind`), the curves that the data begin with, in 32 bits each.
+        // Curves by kind (documented: `CUpti_ActivityEnvironmentKind`), in the order of the data, 32 bits each.
         const CURVES: [(i64, &[&str]); 4] = [
             (1, &["SM clock (MHz)", "memory clock (MHz)"]),
             (2, &["GPU temperature (°C)"]),

@@ -1,18 +1,19 @@
-//! What nvprof saves for the Visual Profiler.
+//! nvprof's files for the Visual Profiler.
 //!
 //! Producer: `nvprof -o file.nvvp` (or `.nvprof`, `.prof`) of CUDA 5 to 12: an SQLite file.
 //!
-//! Read: kernels, copies (also between devices), fills, waits, pages of unified memory that move; calls of the CUDA
-//! runtime and driver; NVTX ranges and marks; overhead; clocks, temperature, power and fans over time, counters of
-//! unified memory; devices; names of processes, threads and streams.
-//! Not read: counters and metrics of kernels, source correlation, samples, OpenACC and OpenMP; tables with rows that are
-//! not read are told.
+//! Read: kernels, memcpys (also between devices), memsets, synchronizations, migrations of unified memory; calls of
+//! the CUDA runtime and driver; NVTX ranges and marks; overhead; clocks, temperature, power and fans over time,
+//! counters of unified memory; devices; names of processes, threads and streams.
+//! Not read: counters and metrics of kernels, source correlation, samples, OpenACC and OpenMP; tables with rows that
+//! are not read get a warning.
 //!
-//! Documented (CUPTI's reference): the records, whose fields are the columns; times in ns since 1970; codes of copies,
-//! memory, waits, overhead, markers (1 at once, 2 start, 4 end) and environment; the callback ids of functions.
-//! Seen in files and in programs that read them: one table `CUPTI_ACTIVITY_KIND_…` per kind of record with a key `_id_`,
-//! `StringTable` with the names, blobs where a record has a union (`objectId`, `data`), little-endian. Names of kernels
-//! are mangled there, and stay so.
+//! Documented (CUPTI's reference): the records, whose fields are the columns; times in ns since 1970; codes of
+//! copies, memory, synchronizations, overhead, markers (1 instantaneous, 2 start, 4 end) and environment; the
+//! callback ids of functions.
+//! Seen in files and in programs that read them: one table `CUPTI_ACTIVITY_KIND_…` per kind of record with a key
+//! `_id_`, `StringTable` with the names, blobs for unions of a record (`objectId`, `data`), little-endian. Names of
+//! kernels are mangled there, and are kept so.
 
 mod callbacks;
 mod device;
@@ -70,7 +71,7 @@ fn is_nvprof(tables: &[String]) -> bool {
     records && !tables.iter().any(|name| name == "StringIds")
 }
 
-/// What is read, and what of it belongs to what.
+/// A profile that is being read.
 struct Profile<'a, 'f> {
     tables: Tables<'f>,
     builder: &'a mut TraceBuilder,
@@ -119,7 +120,7 @@ fn read(
     Ok(())
 }
 
-/// A process or thread id: nvprof's threads are addresses, of which a signed column may make negative numbers.
+/// A process or thread id: nvprof's threads are addresses, which a signed column may show as negative numbers.
 fn id(number: Option<i64>) -> i64 {
     number.unwrap_or_default() & 0xffff_ffff
 }
@@ -130,7 +131,7 @@ fn words<const COUNT: usize>(blob: &[u8]) -> [Option<u32>; COUNT] {
     std::array::from_fn(|index| words.get(index).map(|word| u32::from_le_bytes(*word)))
 }
 
-/// The process and thread that a record's object is; zeros where it is none.
+/// The process and thread of a record's object; zeros if it is neither.
 fn thread_of(kind: Option<i64>, object: Option<&[u8]>) -> (i64, i64) {
     const PROCESS: i64 = 1;
     const THREAD: i64 = 2;

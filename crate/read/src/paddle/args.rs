@@ -6,7 +6,7 @@ use stepscope_base::Nanos;
 use stepscope_parse::{Object, Value};
 use stepscope_trace::{Activity, LaunchConfig, MemoryEvent, NO_BYTES, NO_TOTAL, TrackId};
 
-/// What a kernel, copy or fill says about itself.
+/// The activity of a kernel, memcpy or memset.
 pub(super) fn activity(object: &Object<'_>) -> Activity {
     Activity {
         correlation: serial(object, keys::CORRELATION),
@@ -15,20 +15,20 @@ pub(super) fn activity(object: &Object<'_>) -> Activity {
     }
 }
 
-/// A count of bytes. Paddle prints some as 32-bit integers with a sign: beyond 2 GB they come out negative.
+/// A number of bytes. Paddle prints some as signed 32-bit integers: values beyond 2 GB become negative.
 fn bytes(value: Value<'_>) -> Option<u64> {
     let bytes = signed(value)?;
     let wrapped = || i32::try_from(bytes).ok().map(|bytes| u64::from(bytes.cast_unsigned()));
     u64::try_from(bytes).ok().or_else(wrapped)
 }
 
-/// How a kernel was launched, if it says anything of that.
+/// The launch configuration of a kernel, if it has one.
 pub(super) fn config(object: &Object<'_>) -> Option<LaunchConfig> {
     let sizes = [keys::GRID, keys::BLOCK, keys::REGISTERS, keys::SHARED_MEMORY];
     launch_config(object, sizes, [keys::BLOCKS_PER_SM, keys::WARPS_PER_SM, keys::OCCUPANCY])
 }
 
-/// What a memory event says, on a track at a time.
+/// A memory event, on a track at a time.
 pub(super) fn memory(object: &Object<'_>, category: &[u8], track: TrackId, at: Nanos) -> MemoryEvent {
     let number = |key| object.inner(key).and_then(signed);
     let device = object.inner(keys::PLACE).and_then(|place| match place {
@@ -47,7 +47,7 @@ pub(super) fn memory(object: &Object<'_>, category: &[u8], track: TrackId, at: N
     }
 }
 
-/// The highest numbers of bytes allocated and reserved since the process began, and of which place.
+/// The place of a memory event, and its peaks of allocated and reserved bytes since the process began.
 pub(super) fn peaks(object: &Object<'_>) -> Option<(String, [i64; 2])> {
     let number = |key| object.inner(key).and_then(signed).unwrap_or_default();
     match object.inner(keys::PLACE)? {
@@ -59,7 +59,7 @@ pub(super) fn peaks(object: &Object<'_>) -> Option<(String, [i64; 2])> {
     }
 }
 
-/// The device of an activity: copies name none, and stand in its process.
+/// The device of an activity; copies have none and belong to their process's device.
 pub(super) fn device(object: &Object<'_>) -> Option<i64> {
     signed(object.inner(keys::DEVICE)?)
 }

@@ -1,11 +1,11 @@
-//! Paddle's categories: what they are to the model, and their numbers in the protobuf export.
+//! Paddle's categories: their classes, and their numbers in the protobuf export.
 
 use stepscope_trace::{Class, MemoryPool, NameId, RawId, TraceBuilder};
 
 /// The categories by their number in `TracerEventType`.
 ///
-/// The last two are no members of the exporter's own schema, which is why Paddle 3.3.1 cannot load what it
-/// wrote. In 2.x the number 15 is `MluRuntime`, of devices whose files were not at hand.
+/// The last two are missing in the exporter's own schema, which is why Paddle 3.3.1 cannot load its own export. In
+/// 2.x the number 15 is `MluRuntime`, of devices whose files were not available.
 const NAMES: [&str; 17] = [
     "Operator",
     "Dataloader",
@@ -31,11 +31,11 @@ pub(super) fn name(number: u64) -> &'static str {
     usize::try_from(number).ok().and_then(|number| NAMES.get(number)).copied().unwrap_or("Unknown")
 }
 
-/// What an event of a category is.
+/// The class of a category's events.
 ///
-/// The parts of an operator (`OperatorInner`, the launches) are ranges, so that what an operator launched is
-/// counted with the operator and not with its part. A collective on the host is an operator: what it launched
-/// communicates.
+/// The parts of an operator (`OperatorInner`, the launches) are ranges. Activities launched in them are therefore
+/// counted with the operator, not with its part. A collective on the host is an operator: its activities are
+/// communication.
 fn class(category: &[u8]) -> Class {
     match category {
         b"Operator" | b"PythonOp" | b"Communication" => Class::Operator,
@@ -62,11 +62,11 @@ fn class(category: &[u8]) -> Class {
 pub(super) struct Category {
     /// Its number in the trace.
     pub(super) number: u16,
-    /// What its events are.
+    /// The class of its events.
     pub(super) class: Class,
 }
 
-/// The categories that occurred so far: a handful.
+/// The categories that occurred so far: only a few.
 #[derive(Default)]
 pub(super) struct Categories(Vec<(Vec<u8>, Category)>);
 
@@ -85,12 +85,12 @@ impl Categories {
     }
 }
 
-/// What a memory event of a category changes.
+/// The memory pool of a memory event, by its category.
 pub(super) fn pool(category: &[u8]) -> MemoryPool {
     if category.starts_with(b"Reserved") { MemoryPool::Reserved } else { MemoryPool::Allocated }
 }
 
-/// The device that a place such as `Place(gpu:0)` names; none for the host's memory.
+/// The device of a place such as `Place(gpu:0)`; none for the host's memory.
 pub(super) fn device_of(place: &[u8]) -> Option<i64> {
     let (_, rest) = std::str::from_utf8(place).ok()?.split_once(':')?;
     rest.trim_end_matches(')').parse().ok()
@@ -108,13 +108,13 @@ pub(super) fn without_duration(name: &[u8]) -> &[u8] {
     }
 }
 
-/// A thread's number of `123(Python)` and `123(C++)`.
+/// The thread number in `123(Python)` and `123(C++)`.
 pub(super) fn thread_of(text: &[u8]) -> Option<i64> {
     let number = text.strip_suffix(b"(Python)").or_else(|| text.strip_suffix(b"(C++)"))?;
     std::str::from_utf8(number).ok()?.parse().ok()
 }
 
-/// Names a thread by what Paddle says of it; no name if it says none.
+/// Names threads by Paddle's own names; no name if there is none.
 pub(super) fn name_threads(builder: &mut TraceBuilder, threads: &[(RawId, i64)], names: &[(String, String)]) {
     for (process, thread) in threads {
         let given = names.iter().find(|(id, _)| *id == thread.to_string()).map_or("", |(_, name)| name.as_str());

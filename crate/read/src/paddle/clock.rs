@@ -1,13 +1,14 @@
-//! Where Paddle's times lie.
+//! The time base of Paddle's exports.
 //!
 //! A slice has `ts` (since 1970, cut to whole µs) and, among its arguments, `start_time` and `end_time` (µs with
-//! three decimals since the first event, through a 32-bit float). The latter keep every nesting: rounding never
-//! swaps two times. So they are the times, to the nanosecond within 16 ms of the first event, and in steps that
-//! double with the time from then on: 4 ns at 60 ms, 62 ns at 1 s, 1 µs beyond 8.4 s, of which a warning tells.
+//! three decimals since the first event, through a 32-bit float). The latter keep all nesting, since rounding never
+//! swaps two times, and are used as the times. They are exact to the nanosecond within 16 ms of the first event. From
+//! then on their resolution halves as time doubles: 4 ns at 60 ms, 62 ns at 1 s, 1 µs beyond 8.4 s, which gives a
+//! warning.
 //!
-//! Zero of these times is placed by the first slice, `ts` − `start_time`, up to 1 µs too early, since `ts` is cut.
-//! No slice's `ts` may be later than its start: the slices of the first 16 ms tell how much too early, mostly to a
-//! few ns, and the trace's absolute time is moved by that.
+//! Their zero is placed by the first slice, `ts` − `start_time`, up to 1 µs too early, since `ts` is cut. No slice's
+//! `ts` may be later than its start. From that, the slices of the first 16 ms give the error, mostly to a few ns, and
+//! the trace's absolute time is corrected by it.
 
 use stepscope_base::Nanos;
 use stepscope_parse::{Decimal, Value};
@@ -15,36 +16,36 @@ use stepscope_parse::{Decimal, Value};
 /// Times before this are exact in a 32-bit float of µs with three decimals.
 const EXACT: i64 = 16_384_000;
 
-/// From here on a 32-bit float of µs has no fractions.
+/// From this time on, a 32-bit float of µs has no fractions.
 pub(super) const COARSE: Nanos = Nanos(8_388_608_000);
 
 /// Relates the times of slices to those of all other events.
 #[derive(Debug, Default)]
 pub(super) struct Clock {
-    /// Where zero of the slices' own times lies, by the first slice.
+    /// The zero of the slices' own times, by the first slice.
     zero: Option<Nanos>,
-    /// How much later it is known to lie.
+    /// The smallest possible error of that zero.
     late: Nanos,
 }
 
 impl Clock {
-    /// When a slice starts and ends that starts at `cut` or up to 1 µs later, on the clock of `ts`.
+    /// Start and end of a slice on the clock of `ts`; the slice starts at `cut` or up to 1 µs later.
     pub(super) fn place(&mut self, cut: Option<Nanos>, start: Nanos, end: Nanos) -> (Nanos, Nanos) {
         let zero = *self.zero.get_or_insert_with(|| cut.unwrap_or_default() - start);
         if let Some(cut) = cut.filter(|_| (0..EXACT).contains(&start.0)) {
-            // A wild `ts` must not move everything else.
+            // An invalid `ts` must not move all other times.
             let late = cut - start - zero;
             self.late = if (0..1_000).contains(&late.0) { self.late.max(late) } else { self.late };
         }
         (zero + start, zero + end)
     }
 
-    /// A time without an own one, on the slices' clock.
+    /// An event's `ts`, if it has no other time, on the slices' clock.
     pub(super) fn moment(&self, cut: Nanos) -> Nanos {
         cut - self.late
     }
 
-    /// How much later everything lies than it says; nothing where times do not count from 1970.
+    /// The correction of the trace's absolute time; none if times do not count from 1970.
     pub(super) fn late(&self) -> Option<Nanos> {
         const YEAR_2001: Nanos = Nanos(978_307_200_000_000_000);
         self.zero.filter(|zero| *zero >= YEAR_2001).map(|_| self.late)
@@ -69,10 +70,10 @@ mod tests {
         let mut clock = Clock::default();
         let micros = |micros: i64| Some(Nanos(micros * 1000));
         assert_eq!(clock.place(micros(5000), Nanos(0), Nanos(90)), (Nanos(5_000_000), Nanos(5_000_090)));
-        // At 5002.000 µs: zero is no earlier than 5000.700.
+        // At 5002.000 µs: zero is at 5000.700 or later.
         clock.place(micros(5002), Nanos(1_300), Nanos(1_400));
         assert_eq!(clock.late, Nanos(700));
-        // These tell less, or nothing: a later start, one beyond what is exact, and nonsense.
+        // These give a smaller bound or none: a later start, one beyond the exact range, and an invalid one.
         clock.place(micros(5003), Nanos(3_000), Nanos(3_500));
         clock.place(micros(25_001), Nanos(20_000_100), Nanos(20_000_200));
         clock.place(micros(9000), Nanos(5_000), Nanos(5_500));

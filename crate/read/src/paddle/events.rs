@@ -1,4 +1,4 @@
-//! What each event of the Chrome export means to the model.
+//! The meaning of the Chrome export's events for the trace model.
 
 use serde_json::Value as Json;
 
@@ -20,14 +20,14 @@ pub(super) struct Paddle {
     categories: Categories,
     clock: Clock,
     facts: Facts,
-    /// The last slice of the host: what follows it happened in it.
+    /// The last slice of the host: memory events after it belong to it.
     last: Option<(RawId, AddedSlice)>,
 }
 
 impl Dialect for Paddle {
     const WANTED: &'static [&'static str] = keys::WANTED;
 
-    /// Makes one thread of the rows `123(Python)` and `123(C++)`.
+    /// Merges the rows `123(Python)` and `123(C++)` into one thread.
     #[inline]
     fn prepare(&mut self, _core: &mut Core, event: &mut Event<'_>) {
         if let Some(Value::Text(text)) = event.object.get(THREAD)
@@ -100,7 +100,7 @@ impl Dialect for Paddle {
     }
 
     fn flow(&mut self, core: &mut Core, event: &Event<'_>, id: u64) {
-        // `launch` says what the correlation says, and less: short kernels have no end of one.
+        // `launch` repeats the correlation, incompletely: short kernels have no end of such a flow.
         if event.name.as_deref() != Some(b"launch") {
             event.flow_point(core, id);
         }
@@ -118,7 +118,7 @@ impl Dialect for Paddle {
         }
         let track = builder.track(event.process, event.thread, Layer::Host, None);
         let memory = args::memory(event.object, &event.category, track, at);
-        // What happened in no range comes before the first slice of its thread.
+        // Events outside of all ranges precede the first slice of their thread.
         match self.last {
             Some((thread, row)) if thread == event.thread => builder.memory_in(row, memory),
             _ => builder.memory(memory),
@@ -142,9 +142,9 @@ impl Dialect for Paddle {
                 }
             }
             ("displayTimeUnit", _) => {}
-            // The export has a number of its own of that name.
+            // Exports of this tool have a number with that name.
             ("schemaVersion", Json::String(version)) => meta.facts.push(("Schema version".into(), clip(version))),
-            // Under its own name it would make an export look like Paddle's.
+            // With its own name, an export of this tool would look like Paddle's.
             ("span_index" | "span_indx", Json::String(index)) => meta.facts.push(("Span index".into(), clip(index))),
             (_, Json::String(fact)) => meta.facts.push((key.to_owned(), clip(fact))),
             (_, Json::Number(_) | Json::Bool(_)) => meta.facts.push((key.to_owned(), value.to_string())),
@@ -160,7 +160,7 @@ impl Dialect for Paddle {
 
 fn operation(core: &mut Core, event: &Event<'_>, row: AddedSlice) {
     let mut operation = Operation::default();
-    // Without recorded shapes they are empty objects.
+    // Empty objects mean that shapes were not recorded.
     let mut given = |key| match event.object.inner(key) {
         Some(Value::Object(text)) if text != b"{}" => Some(core.builder.intern(text)),
         _ => None,

@@ -1,4 +1,4 @@
-//! What both exports say about the whole trace.
+//! Facts about the whole trace, from both exports.
 
 use serde_json::Value;
 
@@ -10,14 +10,14 @@ use stepscope_trace::{Device, RawId, TraceBuilder};
 /// The longest list of threads or places that is kept.
 const MOST: usize = 4096;
 
-/// What was said so far, until the end of the file.
+/// The facts so far, until the end of the file.
 #[derive(Default)]
 pub(super) struct Facts {
-    /// Threads that hold events: their process and number.
+    /// Threads with events: their process and number.
     threads: Vec<(RawId, i64)>,
     /// Names by the text of a thread's number.
     names: Vec<(String, String)>,
-    /// By place, the most bytes allocated and reserved since the process began.
+    /// The peaks of allocated and reserved bytes since the process began, by place.
     peaks: Vec<(String, [i64; 2])>,
 }
 
@@ -32,7 +32,7 @@ impl Facts {
 
     fn new_thread(&mut self, process: RawId, thread: i64) {
         match self.threads.iter().position(|known| *known == (process, thread)) {
-            // The last one is compared first: events of a thread come one behind the other.
+            // The last one is compared first: events of a thread are consecutive.
             Some(known) => {
                 let last = self.threads.len() - 1;
                 self.threads.swap(known, last);
@@ -42,7 +42,7 @@ impl Facts {
         }
     }
 
-    /// Notes the highest numbers that a memory event carries.
+    /// Notes the peaks of a memory event.
     pub(super) fn peaks(&mut self, place: String, peaks: [i64; 2]) {
         if let Some((_, highest)) = self.peaks.iter_mut().find(|(known, _)| *known == place) {
             *highest = [highest[0].max(peaks[0]), highest[1].max(peaks[1])];
@@ -60,7 +60,7 @@ impl Facts {
         }
     }
 
-    /// Says all that at the end of the file.
+    /// Adds all facts to the trace at the end of the file.
     pub(super) fn finish(self, builder: &mut TraceBuilder) {
         builder.meta.framework = "PaddlePaddle".into();
         category::name_threads(builder, &self.threads, &self.names);

@@ -1,28 +1,27 @@
 //! PaddlePaddle's profiler: its Chrome export (`.paddle_trace.json`) and its protobuf export (`.paddle_trace.pb`).
 //!
-//! Producer: `paddle.profiler.Profiler` with `export_chrome_tracing` or `export_protobuf`, of PaddlePaddle 2.3
-//! to 3.3, on CPU and GPU. Up to 2.6 the index of the profiled span is called `span_indx`, later `span_index`;
-//! nothing else tells the versions apart.
+//! Producer: `paddle.profiler.Profiler` with `export_chrome_tracing` or `export_protobuf`, of PaddlePaddle 2.3 to
+//! 3.3, on CPU and GPU. The index of the profiled span is `span_indx` up to 2.6, later `span_index`; versions do not
+//! differ otherwise.
 //!
-//! Read: every slice with its category; operators' shapes, types and call stacks; runtime calls and the kernels,
-//! copies and fills they launched, by correlation; memory events, each with the range that it happened in; names
-//! of threads; devices; how busy the processors were. Not read: the flows `launch`, which say what the
-//! correlation says; colours.
+//! Read: every slice with its category; operators' shapes, types and call stacks; runtime calls, and kernels, memcpys
+//! and memsets launched by them, by correlation; memory events, each with its range; names of threads; devices; the
+//! load of the processors. Not read: the flows `launch`, which repeat the correlation; colors.
 //!
-//! What is odd about the Chrome export:
+//! Oddities of the Chrome export:
 //! - Names end in their duration (`relu dygraph[1.035 ms]`), which is cut off. Names are not escaped.
-//! - `ts` is cut to whole microseconds. Nesting is told by `args.start_time` and `args.end_time`, which count from
-//!   the first event: these are the times, see `clock`.
-//! - A thread is two rows, `123(Python)` and `123(C++)`, whose slices nest in each other: one thread here.
+//! - `ts` is cut to whole microseconds. `args.start_time` and `args.end_time`, which count from the first event,
+//!   keep the nesting: these are the times, see `clock`.
+//! - A thread has two rows, `123(Python)` and `123(C++)`, whose slices nest in each other: one thread here.
 //! - A memory event follows the slice it belongs to, whatever the times say.
 //! - The list of events ends with an empty object.
 //!
-//! A run exported both ways is one recording: the process and the first slice's start, in whole microseconds, are
-//! the same in both, whatever the files are called. The protobuf export is read: its times are exact, and there is
-//! nothing that only the Chrome export has.
+//! A run exported both ways is one recording: the process and the first slice's start in whole microseconds are
+//! equal, whatever the files' names. The protobuf export is read: its times are exact, and the Chrome export has
+//! nothing more.
 //!
 //! Source: the messages' descriptors embedded in the wheels of 2.6.2 and 3.3.1, and files of both; for GPUs the
-//! exporter's source, since no file of one was at hand.
+//! exporter's source, since no such file was available.
 
 mod args;
 mod category;
@@ -38,7 +37,7 @@ use crate::reader::{About, Method, Reader};
 use crate::{Head, Verdict};
 use stepscope_base::RejectionReason;
 
-/// What both exports hold.
+/// The content of both exports.
 const READ: &str = "operators with shapes and stacks, ranges, runtime calls, kernels, copies, memory, steps and \
                     phases, devices, threads";
 

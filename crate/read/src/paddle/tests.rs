@@ -1,4 +1,4 @@
-//! What both exports say, by small files; whole runs are fixtures.
+//! Both exports, with small files; whole runs are fixtures.
 
 use crate::reader::Reader;
 use crate::{Head, Verdict};

@@ -1,8 +1,8 @@
-//! Which exports are of one recording: what both begin with.
+//! Finds exports of the same recording, by their first slice.
 
 use crate::Export;
 
-/// The process of the first slice and when it starts, in whole µs since 1970, as the Chrome export cuts it.
+/// The process of the first slice and its start, in whole µs since 1970, as the Chrome export cuts it.
 pub(super) type FirstSlice = (u64, u64);
 
 /// A file as one of the exports of its recording.
@@ -13,9 +13,9 @@ pub(super) fn export(path: &str, first: Option<FirstSlice>, format: u8) -> Expor
     }
 }
 
-/// The first slice of a Chrome export. Its names are not escaped: no tokenizer may have to read one before it.
+/// The first slice of a Chrome export, found without a tokenizer: names are not escaped.
 pub(super) fn first_slice(bytes: &[u8]) -> Option<FirstSlice> {
-    // What else there is has no duration.
+    // Other events have no duration.
     let event = &bytes[..memchr::memmem::find(bytes, b"\"dur\":")?];
     let number = |key: &[u8]| {
         let text = event[memchr::memmem::rfind(event, key)? + key.len()..].trim_ascii_start();

@@ -1,4 +1,4 @@
-//! Small files that say which device a folder is of, and how its clocks run.
+//! Small files with the device of a folder and with its clocks.
 
 use serde_json::Value;
 
@@ -6,7 +6,7 @@ use crate::mindspore::facts::{fact, note};
 use stepscope_parse::Decimal;
 use stepscope_trace::{Device, TraceBuilder};
 
-/// `start_info`: when msprof's clock, which counts from the machine's start, was what since 1970.
+/// `start_info`: the Unix time at a value of msprof's clock, which counts from the machine's start.
 pub(super) fn start(builder: &mut TraceBuilder, line: &[u8]) -> bool {
     let Ok(value) = serde_json::from_slice::<Value>(line) else { return false };
     let number = |key: &str| value.get(key)?.as_str()?.parse::<i64>().ok();

@@ -1,8 +1,8 @@
-//! `kernel_details.csv`: a table of every task of an Ascend device.
+//! `kernel_details.csv`: a table of all tasks of an Ascend device.
 
 use stepscope_parse::{Decimal, Delimiter, Rows};
 
-/// Where the columns stand that are read.
+/// Indices of the columns that are read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Columns {
     name: usize,
@@ -39,7 +39,7 @@ fn fields<T>(line: &[u8], of: impl FnOnce(&[&str]) -> Option<T>) -> Option<T> {
 }
 
 impl Columns {
-    /// The columns of a header, if it is one of such a table.
+    /// The columns of a header, if it is one of this table.
     pub(super) fn of(line: &[u8]) -> Option<Self> {
         fields(line, |fields| {
             let find = |name: &str| fields.iter().position(|field| *field == name);
@@ -54,7 +54,7 @@ impl Columns {
         })
     }
 
-    /// A row's task; nothing if it is cut, or has no time.
+    /// The task of a row; none if the row is cut, or has no time.
     pub(super) fn kernel(&self, line: &[u8]) -> Option<Kernel> {
         fields(line, |fields| {
             let time = |column: usize| Decimal::parse(fields.get(column)?.as_bytes());

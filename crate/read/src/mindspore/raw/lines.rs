@@ -1,6 +1,6 @@
-//! A text's lines, chunk by chunk.
+//! Lines of a text that arrives in chunks.
 
-/// Cuts chunks into lines; holds no more than a line that a chunk cut, and the chunk.
+/// Splits chunks into lines; memory has at most an incomplete line and the chunk.
 #[derive(Debug, Default)]
 pub(super) struct Lines {
     buffer: Vec<u8>,
@@ -17,7 +17,7 @@ impl Lines {
         &mut self.buffer[self.filled..]
     }
 
-    /// Takes the first `len` bytes of the room, and hands out the lines that are whole: text and position.
+    /// Takes the first `len` bytes of the room, and passes complete lines to `line`, with their positions.
     pub(super) fn advance(&mut self, len: usize, mut line: impl FnMut(&[u8], u64)) {
         self.filled += len;
         let mut at = 0;

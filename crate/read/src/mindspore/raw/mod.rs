@@ -1,19 +1,19 @@
-//! What MindSpore's profiler recorded before it analysed anything: the raw times of operators, and small files
-//! that say which clock and device these are of.
+//! Raw recordings of MindSpore's profiler, before its analysis: times of operators, and small files with the clock
+//! and the device.
 //!
-//! | file | what | time |
+//! | file | content | time |
 //! |---|---|---|
 //! | `cpu_op_execute_timestamp_N.txt`, `gpu_op_…` | operators: `name;HostCpuOps;start,length,thread …` | start ns, length ms (GPU: µs) |
 //! | `activity_execute_timestamp_N.txt` | a GPU's kernels and copies: `name;stream;start;length` | ns, µs |
 //! | `output_timeline_data_N.txt` | an Ascend's operators, of 1.x | ms of the device's counter |
 //! | `kernel_details.csv` | an Ascend's tasks, of 2.4 on | µs |
-//! | `start_info.N` | when msprof's clock was zero | |
+//! | `start_info.N` | the time at which msprof's clock was zero | |
 //! | `info.json.N` | the device | |
 //! | `min_cycle_counter_N.txt` | the counter at the first task | 10 ns |
 //!
-//! A run that ended before `analyse` has only these; where there is a timeline, it holds the same, and the raw
-//! times are left out. They are also left out if their clock is another than that of what was read before them.
-//! A file cut in the middle gives what is whole, and a warning.
+//! A run that ended before `analyse` has only these files. Where there is a timeline, it has the same, and raw times
+//! are left out. They are also left out if their clock differs from that of the files before. An incomplete file
+//! gives its complete lines, and a warning.
 
 mod facts;
 mod kernels;
@@ -31,7 +31,7 @@ use stepscope_trace::TraceBuilder;
 /// The reader of the raw files.
 pub(crate) struct Raw;
 
-/// What a raw file holds.
+/// The content of a raw file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Kind {
     Operators,
@@ -74,7 +74,7 @@ impl Reader for Raw {
     }
 }
 
-/// What a file is by its first line; the name tells apart what is only numbers.
+/// The kind of a file, by its first line; by its name if it has only numbers.
 fn kind(path: &str, bytes: &[u8], whole: bool) -> Option<Kind> {
     let end = bytes.iter().position(|byte| *byte == b'\n');
     let line = &bytes[..end.unwrap_or(bytes.len())];
@@ -90,7 +90,7 @@ fn kind(path: &str, bytes: &[u8], whole: bool) -> Option<Kind> {
             () => None,
         };
     }
-    // What still comes of the line may make something else of it.
+    // The rest of the line may change the kind.
     if end.is_none() && !whole {
         return None;
     }
@@ -110,7 +110,7 @@ fn kind(path: &str, bytes: &[u8], whole: bool) -> Option<Kind> {
 
 fn start(builder: TraceBuilder) -> Box<dyn Reading> {
     match repeats::timeline(&builder) {
-        // Small files tell of it, too; whether it is one, its first line says.
+        // Small files have such names, too; the first line decides.
         Some(timeline) if times_by_name(builder.input_name()) => Box::new(LeftOut::new(builder, timeline)),
         _ => Box::new(RawReading { builder, lines: Lines::default(), file: None, warnings: Warnings::default() }),
     }

@@ -1,4 +1,4 @@
-//! Lines that say when operators and activities ran.
+//! Lines with the times of operators and activities.
 
 use super::kernels::Columns;
 use crate::Head;
@@ -8,13 +8,13 @@ use stepscope_base::{Code, Nanos, Warnings};
 use stepscope_parse::Decimal;
 use stepscope_trace::{Activity, Class, Layer, NewSlice, RawId, Stream, TraceBuilder};
 
-/// What is known of the file at hand.
+/// Properties of the current file.
 #[derive(Default)]
 pub(super) struct Times {
     device: Option<i64>,
-    /// Whether the file's clock is another than the rank's.
+    /// Whether the file's clock differs from the rank's.
     other_clock: Option<bool>,
-    /// Of a table.
+    /// The columns of a table.
     columns: Option<Columns>,
 }
 
@@ -31,14 +31,14 @@ struct LineSlice<'a> {
     position: u64,
 }
 
-/// Name, kind and runs of a line of operators.
+/// Name, kind and runs from a line of operators.
 pub(super) fn operators(line: &[u8]) -> Option<(&[u8], &[u8], &[u8])> {
     let mut parts = line.rsplitn(3, |byte| *byte == b';');
     let (times, kind, name) = (parts.next()?, parts.next()?, parts.next()?);
     Some((name, kind, times))
 }
 
-/// The runs of an operator, each with its place in the text.
+/// The runs of an operator, each with its position in the text.
 pub(super) fn runs(times: &[u8]) -> impl Iterator<Item = (usize, &[u8])> {
     let mut at = 0;
     times.split(|byte| *byte == b' ').filter_map(move |run| {
@@ -59,7 +59,7 @@ pub(super) fn run(run: &[u8]) -> Option<(Decimal, Decimal, i64)> {
     parts.next().is_none().then_some((start, length, thread))
 }
 
-/// Name, stream, start and length of a line of a GPU's activities.
+/// Name, stream, start and length from a line of a GPU's activities.
 pub(super) fn activity(line: &[u8]) -> Option<(&[u8], i64, Decimal, Decimal)> {
     let mut parts = line.rsplitn(4, |byte| *byte == b';');
     let (length, start) = (Decimal::parse(parts.next()?)?, Decimal::parse(parts.next()?)?);
@@ -77,7 +77,7 @@ const NANOSECONDS: i32 = -3;
 const MILLISECONDS: i32 = 3;
 
 impl Times {
-    /// A line of an operator: whether it is whole.
+    /// Reads a line of an operator; returns whether it is complete.
     pub(super) fn operators(
         &mut self,
         builder: &mut TraceBuilder,
@@ -115,7 +115,7 @@ impl Times {
         whole
     }
 
-    /// A line of a GPU's activity: whether it is whole.
+    /// Reads a line of a GPU's activity; returns whether it is complete.
     pub(super) fn activity(
         &mut self,
         builder: &mut TraceBuilder,
@@ -144,7 +144,7 @@ impl Times {
         true
     }
 
-    /// A line of an Ascend's operator, `name,stream,start,length`: whether it is whole.
+    /// Reads a line of an Ascend's operator, `name,stream,start,length`; returns whether it is complete.
     pub(super) fn ascend_operator(
         &mut self,
         builder: &mut TraceBuilder,
@@ -157,7 +157,7 @@ impl Times {
         let (Some(length), Some(start)) = (time(), time()) else { return false };
         let Some((start, end, _)) = Decimal::span_from_micros(start, length) else { return false };
         let (Some(stream), Some(name)) = (parts.next(), parts.next()) else { return false };
-        // The rows of AI CPU name no stream.
+        // Rows of AI CPU have no stream.
         let stream = Decimal::parse(stream.trim_ascii()).and_then(Decimal::to_i64).unwrap_or(9000);
         let found = LineSlice {
             name,
@@ -174,7 +174,7 @@ impl Times {
         true
     }
 
-    /// A line of a table of tasks, whose first is its header: whether it is whole.
+    /// Reads a line of a table of tasks, which begins with a header; returns whether it is complete.
     pub(super) fn kernel(
         &mut self,
         builder: &mut TraceBuilder,
@@ -188,7 +188,7 @@ impl Times {
         };
         let Some(kernel) = columns.kernel(line) else { return false };
         let Some((start, end, _)) = Decimal::span_from_micros(kernel.start, kernel.length) else { return false };
-        // Collectives name no stream.
+        // Collectives have no stream.
         let stream = kernel.stream.unwrap_or(if kernel.communicates { 70_000 } else { 0 });
         let found = LineSlice {
             name: kernel.name.as_bytes(),
@@ -236,7 +236,7 @@ impl Times {
         }
     }
 
-    /// Whether the file's clock is another than that of the rank's files before it.
+    /// Whether the file's clock differs from that of the rank's earlier files.
     fn is_on_another_clock(
         &mut self,
         builder: &mut TraceBuilder,
@@ -259,7 +259,7 @@ impl Times {
     }
 }
 
-/// The device of the file at hand: the number that its path gives the rank.
+/// The device of the current file: the rank number in its path.
 fn device(builder: &TraceBuilder) -> i64 {
     let part = part::part_of(builder.input_name(), Head { bytes: &[], whole: true });
     part.and_then(|part| part.rank).and_then(|rank| i64::try_from(rank).ok()).unwrap_or_default()

@@ -1,14 +1,14 @@
-//! What collectives cost: `communication.json`, `communication_matrix.json`.
+//! Cost of collectives: `communication.json`, `communication_matrix.json`.
 
 use super::tables::{add_table, text};
 use crate::mindspore_tables::quantity::Quantity;
 use stepscope_parse::Tree;
 use stepscope_trace::{Cell, TraceBuilder};
 
-/// Where a value stands: step, kind of communication, operator.
+/// The location of a value: step, kind of communication, operator.
 const PLACE: [(&str, Quantity); 3] = [("step", Quantity::Text), ("kind", Quantity::Text), ("operator", Quantity::Text)];
 
-/// What a collective's members are in; `MB` is a million bytes here.
+/// The unit of a collective's member; `MB` is a million bytes here.
 fn quantity(name: &str) -> (&str, Quantity) {
     let (bare, quantity) = Quantity::in_name(name);
     match quantity {
@@ -19,7 +19,7 @@ fn quantity(name: &str) -> (&str, Quantity) {
     }
 }
 
-/// Every operator of a document `{step: {kind: {operator: …}}}`, with its place.
+/// All operators of a document `{step: {kind: {operator: …}}}`, with their locations.
 fn operators(tree: &Tree) -> impl Iterator<Item = ([Cell; 3], &Tree)> {
     tree.members().iter().flat_map(|(step, kinds)| {
         kinds.members().iter().flat_map(move |(kind, operators)| {
@@ -28,7 +28,7 @@ fn operators(tree: &Tree) -> impl Iterator<Item = ([Cell; 3], &Tree)> {
     })
 }
 
-/// A table of objects, each with its place, whose columns are the objects' members.
+/// Adds a table of objects, each with its location, whose columns are the objects' members.
 fn table(id: &'static str, builder: &mut TraceBuilder, place: &[(&str, Quantity)], rows: &[(Vec<Cell>, &Tree)]) {
     let mut names: Vec<&str> = Vec::new();
     for (name, _) in rows.iter().flat_map(|(_, object)| object.members()) {
@@ -45,7 +45,7 @@ fn table(id: &'static str, builder: &mut TraceBuilder, place: &[(&str, Quantity)
     add_table(id, builder, &all, cells.collect());
 }
 
-/// The times of collectives, and what they carried by transport.
+/// The times of collectives, and their traffic by transport.
 pub(super) fn communication(tree: &Tree, builder: &mut TraceBuilder) {
     let times = operators(tree).filter_map(|(place, of)| Some((place.to_vec(), of.get("Communication Time Info")?)));
     table("communication", builder, &PLACE, &times.collect::<Vec<_>>());
@@ -57,7 +57,7 @@ pub(super) fn communication(tree: &Tree, builder: &mut TraceBuilder) {
     table("communication_bandwidth", builder, &place, &by_transport.collect::<Vec<_>>());
 }
 
-/// What collectives carried from rank to rank.
+/// The traffic of collectives from rank to rank.
 pub(super) fn matrix(tree: &Tree, builder: &mut TraceBuilder) {
     let links = operators(tree).flat_map(|(place, links)| {
         links.members().iter().map(move |(link, info)| ([&place[..], &[text(link)]].concat(), info))

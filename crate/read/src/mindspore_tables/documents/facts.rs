@@ -1,11 +1,11 @@
-//! What the profiler says about the run: `profiler_info_{rank}.json`, `profiler_metadata.json`.
+//! Facts about the run: `profiler_info_{rank}.json`, `profiler_metadata.json`.
 
 use crate::clip;
 use crate::mindspore_tables::quantity::written;
 use stepscope_parse::{Decimal, Tree};
 use stepscope_trace::TraceBuilder;
 
-/// Version, rank, and all else as facts.
+/// Version, rank, and all other members as facts.
 pub(super) fn profiler(tree: &Tree, builder: &mut TraceBuilder) {
     for (name, value) in tree.members() {
         match value {
@@ -26,7 +26,7 @@ fn fact(name: &str, value: &Tree, builder: &mut TraceBuilder) {
     }
 }
 
-/// What a person added to the profile.
+/// Facts added to the profile by the user.
 pub(super) fn metadata(tree: &Tree, builder: &mut TraceBuilder) {
     for (name, value) in tree.members() {
         keep(name, value, builder);

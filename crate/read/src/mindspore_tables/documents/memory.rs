@@ -24,7 +24,7 @@ pub(super) fn summary(tree: &Tree, builder: &mut TraceBuilder) {
     table_of_objects("memory_summary", builder, [tree], quantity);
 }
 
-/// Of each graph the memory over the order of execution, its operators, and what is live at its peak.
+/// For each graph: the memory over the order of execution, its operators, and the tensors at its peak.
 pub(super) fn details(tree: &Tree, builder: &mut TraceBuilder) {
     let graphs = || tree.members().iter().filter(|(_, graph)| !graph.members().is_empty());
     let mut points = Vec::new();
@@ -55,15 +55,15 @@ pub(super) fn details(tree: &Tree, builder: &mut TraceBuilder) {
     table_of_parts("memory_breakdown", builder, &["first_index", "last_index"], tensors);
 }
 
-/// An object of a graph, with cells before those of its members.
+/// An object of a graph, with cells to put before those of its members.
 type Part<'a> = (Vec<Cell>, &'a Tree);
 
 fn listed<'a>(graph: &'a str, list: Option<&'a Tree>) -> impl Iterator<Item = Part<'a>> {
     list.map(Tree::items).unwrap_or_default().iter().map(move |item| (vec![text(graph)], item))
 }
 
-/// The tensors of a graph. Breakdowns are a list of what lives while one operator runs, or such a list for each operator:
-/// then a tensor is told once, with the first and the last operator that it lives at.
+/// The tensors of a graph. Breakdowns are a list of the tensors that live while one operator runs, or such a list for
+/// each operator. In the second case each tensor is listed once, with the first and last operator of its life.
 fn tensors<'a>(graph: &str, breakdowns: Option<&'a Tree>) -> Vec<Part<'a>> {
     let mut tensors: Vec<Part<'a>> = Vec::new();
     let mut known: BTreeMap<String, usize> = BTreeMap::new();

@@ -11,7 +11,7 @@ fn list<'a>(tree: &'a Tree, name: &str) -> &'a [Tree] {
     tree.get(name).map(Tree::items).unwrap_or_default()
 }
 
-/// `pipeline_profiling_{id}.json`, in the form of the table that is made of it.
+/// Reads `pipeline_profiling_{id}.json` into the profiler's own form of the table.
 pub(super) fn pipeline(tree: &Tree, builder: &mut TraceBuilder) {
     let operators = list(tree, "op_info");
     let interval = MILLIS.cell_of(tree.get("sampling_interval"));
@@ -59,7 +59,7 @@ pub(super) fn pipeline(tree: &Tree, builder: &mut TraceBuilder) {
 
 const MEBIBYTES: Quantity = Quantity::Bytes(1 << 20);
 
-/// Curves of the machine and of the process: where they stand, and what they are in.
+/// Curves of the machine and of the process: their members, names and units.
 const CURVES: [(&str, &str, &str, Quantity); 14] = [
     ("device_info", "user_utilization", "machine user", Percent),
     ("device_info", "sys_utilization", "machine sys", Percent),
@@ -114,7 +114,7 @@ pub(super) fn processor(tree: &Tree, builder: &mut TraceBuilder) {
     }
 }
 
-/// Lists with a value per operator: −1 stands for none.
+/// Lists with a value per operator; −1 means no value.
 const PER_OPERATOR: [(&str, Quantity); 10] = [
     ("op_ids", Number),
     ("op_names", Text),
@@ -128,11 +128,11 @@ const PER_OPERATOR: [(&str, Quantity); 10] = [
     ("avg_cpu_pct_per_worker", Percent),
 ];
 
-/// What says what is wrong, in sentences.
+/// Sentences about problems.
 const SENTENCES: [&str; 4] =
     ["cpu_analysis_details", "queue_analysis_details", "bottleneck_warning", "bottleneck_suggestion"];
 
-/// `minddata_pipeline_summary_{id}.json`, and the CSV of the same content: a member per list.
+/// Reads `minddata_pipeline_summary_{id}.json`, and the CSV of the same content: a member per list.
 pub(in crate::mindspore_tables) fn summary(tree: &Tree, builder: &mut TraceBuilder) {
     if builder.tables().iter().any(|table| table.id == "minddata_summary") {
         return;

@@ -16,9 +16,9 @@ use stepscope_trace::TraceBuilder;
 pub(super) struct Kind {
     /// Names that all occur near its beginning.
     signs: &'static [&'static str],
-    /// A part of the file's name, for documents that may hold anything.
+    /// A part of the file's name, for documents without unique signs.
     name: &'static str,
-    /// Makes tables and facts of it; says whether there was anything to make.
+    /// Makes tables and facts of it.
     read: fn(&Tree, &mut TraceBuilder),
 }
 
@@ -28,7 +28,7 @@ const KINDS: &[Kind] = &[
     Kind { signs: &["\"cpu_processor_num\""], name: "", read: minddata::processor },
     Kind { signs: &["\"op_info\"", "\"num_workers\""], name: "", read: minddata::pipeline },
     Kind { signs: &["\"num_of_streams\"", "\"op_exe_times\""], name: "", read: operators::timeline },
-    // A graph's memory has both operators by their numbers, in whatever order its members are.
+    // A graph's memory has both operators by number, and its members in any order.
     Kind { signs: &["\"static_mem\"", "\"graph_id\""], name: "", read: memory::details },
     Kind { signs: &["\"fp_start\"", "\"graph_id\""], name: "", read: memory::details },
     Kind { signs: &["\"fp_start\"", "\"node_id\""], name: "", read: memory::details },
@@ -62,7 +62,7 @@ pub(super) fn of_head(path: &str, head: Head<'_>) -> Option<&'static Kind> {
 }
 
 impl Kind {
-    /// Adds to a trace what the document says.
+    /// Adds the document's tables and facts to a trace.
     pub(super) fn read(&self, tree: &Tree, builder: &mut TraceBuilder) {
         (self.read)(tree, builder);
     }

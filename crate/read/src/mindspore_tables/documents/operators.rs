@@ -7,15 +7,15 @@ use stepscope_trace::TraceBuilder;
 
 use Quantity::{GigaFlopsPerSecond, MegaFlops, Number, Percent, Text};
 
-/// How much a timeline holds: `…timeline_summary_{rank}.json`.
+/// Counts of a timeline's content: `…timeline_summary_{rank}.json`.
 pub(super) fn timeline(tree: &Tree, builder: &mut TraceBuilder) {
-    // Profilers that counted no scopes yet added up durations of the timeline, in µs.
+    // Profilers that did not count scopes yet added up durations of the timeline, in µs.
     let time = if tree.get("max_scope_name_num").is_some() { MILLIS } else { MICROS };
     let quantity = |name: &str| if name == "total_time" { time } else { Number };
     table_of_objects("timeline_summary", builder, [tree], quantity);
 }
 
-/// Which operators steps are cut at: of all graphs, or of each.
+/// The operators at which steps are divided: for all graphs, or for each.
 pub(super) fn points(tree: &Tree, builder: &mut TraceBuilder) {
     let of_graphs = tree.members().iter().map(|(_, of_graph)| of_graph).chain(tree.items());
     table_of_objects("step_trace_points", builder, std::iter::once(tree).chain(of_graphs), |_| Text);
@@ -32,7 +32,7 @@ pub(super) fn flops(tree: &Tree, builder: &mut TraceBuilder) {
     table_of_objects("flops_summary", builder, [tree], quantity);
 }
 
-/// Millions of FLOPs from scope to scope inside it: `flops_scope_{rank}.json`.
+/// Millions of FLOPs by scope and inner scope: `flops_scope_{rank}.json`.
 pub(super) fn flops_by_scope(tree: &Tree, builder: &mut TraceBuilder) {
     let links = tree.get("data").and_then(|data| data.get("links")).map(Tree::items).unwrap_or_default();
     table_of_objects("flops_scope", builder, links, |name| if name == "value" { MegaFlops } else { Text });

@@ -1,4 +1,4 @@
-//! How a model is split over ranks: `parallel_strategy_{rank}.json`.
+//! Split of a model over ranks: `parallel_strategy_{rank}.json`.
 
 use super::tables::{add_table, text, words};
 use crate::mindspore_tables::quantity::Quantity;
@@ -34,7 +34,7 @@ pub(super) fn strategy(tree: &Tree, builder: &mut TraceBuilder) {
     add_table("parallel_nodes", builder, &columns, rows);
 }
 
-/// Into how many parts an operator cuts each dimension of each input; nothing if it does not say.
+/// The number of parts into which an operator cuts each dimension of each input; none if unknown.
 fn cut_of(node: &Tree) -> Option<Tree> {
     let attributes = node.get("attribute").map(Tree::items).unwrap_or_default();
     let is_cut = |attribute: &&Tree| attribute.get("name").and_then(Tree::text) == Some("gen_strategy");

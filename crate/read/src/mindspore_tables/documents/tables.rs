@@ -4,8 +4,8 @@ use crate::mindspore_tables::quantity::{Quantity, settle_units, written};
 use stepscope_parse::Tree;
 use stepscope_trace::{Cell, RecordedColumn, RecordedTable, TraceBuilder};
 
-/// A table of one row, or more, whose columns are members of objects; those that hold further lists or objects
-/// are written out.
+/// Adds a table with a row per object, whose columns are the objects' members; nested lists and objects are written
+/// as text.
 pub(super) fn table_of_objects<'a>(
     id: &'static str,
     builder: &mut TraceBuilder,
@@ -45,7 +45,7 @@ pub(super) fn text(text: &str) -> Cell {
     Quantity::Text.cell(text)
 }
 
-/// The cell for a value as a person reads it.
+/// The cell for a value, as text for users.
 pub(super) fn words(tree: Option<&Tree>) -> Cell {
     tree.map_or(Cell::Empty, |tree| text(&written(tree)))
 }

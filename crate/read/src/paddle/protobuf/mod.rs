@@ -6,9 +6,9 @@
 //! HostTraceEventNodeProto  1 id  2 parentid  3 host_trace_event  4 runtime_nodes*  5 mem_nodes*  6 op_supplement_nodes*
 //! ```
 //!
-//! A thread's tree is most of the file: it is not held, but read node by node as its bytes come. Times are ns
-//! since 1970, exact. The first node of a thread is a root without a time of its own: what hangs on it happened in
-//! no range. Ids and parents are not used: the times tell the same.
+//! A thread's tree is most of the file: it is read node by node as its bytes arrive, not as a whole. Times are ns
+//! since 1970, exact. The first node of a thread is a root without a time of its own: its children happened outside
+//! of all ranges. Ids and parents are not used: times give the same tree.
 
 mod nodes;
 mod wire;
@@ -21,7 +21,7 @@ use crate::{Head, Verdict};
 use stepscope_base::{Code, Error, ErrorKind, RejectionReason};
 use stepscope_trace::TraceBuilder;
 
-/// The longest node that is read: many thousands of times the longest seen.
+/// The longest node that is read: thousands of times longer than any seen.
 const LONGEST: u64 = 1 << 26;
 
 /// Whether a file is such an export.
@@ -33,7 +33,7 @@ pub(super) fn sniff(head: Head<'_>) -> Verdict {
     }
 }
 
-/// Whether there is a version, such as `1.0.2`, then the span's index, then a thread, a fact or a device.
+/// Whether the bytes begin with a version, such as `1.0.2`, then the span's index, then a thread, a fact or a device.
 fn begins_like_one(bytes: &[u8]) -> Result<bool, Problem> {
     let version = Start::of(bytes)?;
     let text = bytes[version.header..].iter().take(usize::try_from(version.length).unwrap_or(usize::MAX));
@@ -53,7 +53,7 @@ fn begins_like_one(bytes: &[u8]) -> Result<bool, Problem> {
     Ok(matches!(next.first().ok_or(Problem::Cut)?, 0x1a | 0x22 | 0x2a))
 }
 
-/// The first range or operator that the file's first bytes tell of.
+/// The first range or operator in the file's first bytes.
 pub(super) fn first_slice(mut rest: &[u8]) -> Option<FirstSlice> {
     loop {
         let start = Start::of(rest).ok()?;
@@ -71,7 +71,7 @@ pub(super) fn first_slice(mut rest: &[u8]) -> Option<FirstSlice> {
     }
 }
 
-/// Starts to read one.
+/// Starts to read an export.
 pub(super) fn start(builder: TraceBuilder) -> Box<dyn Reading> {
     Box::new(Protobuf {
         buffer: Vec::new(),
@@ -85,15 +85,15 @@ pub(super) fn start(builder: TraceBuilder) -> Box<dyn Reading> {
 }
 
 struct Protobuf {
-    /// Bytes that came: those before `read` were used, those behind `filled` are room.
+    /// Bytes read so far: those before `read` were used, those after `filled` are free.
     buffer: Vec<u8>,
     filled: usize,
     read: usize,
     /// Bytes of the file before the buffer.
     dropped: u64,
-    /// Bytes that the thread's tree at hand still has.
+    /// The remaining bytes of the current thread's tree.
     tree: u64,
-    /// Whether nothing can be made of the rest.
+    /// Whether the rest cannot be read.
     damaged: bool,
     nodes: Nodes,
 }
@@ -103,7 +103,7 @@ impl Protobuf {
         self.dropped + self.read as u64
     }
 
-    /// Reads the fields that are there as a whole.
+    /// Reads the complete fields.
     fn read_fields(&mut self) {
         while !self.damaged {
             let rest = &self.buffer[self.read..self.filled];

@@ -1,4 +1,4 @@
-//! What the messages of the protobuf export say: one node of a thread's tree after the other.
+//! The messages of the protobuf export, one node of a thread's tree after the other.
 //!
 //! ```text
 //! HostTraceEventProto           1 name  2 type  3 start_ns  4 end_ns  5 process_id  6 thread_id
@@ -26,7 +26,7 @@ use stepscope_trace::{
     NewSlice, Operation, RawId, Serial, Stream, TraceBuilder,
 };
 
-/// What the root has in place of a parent.
+/// The parent id of the root.
 pub(super) const ROOT: u64 = u64::MAX;
 
 /// Kinds of memory events by their number in `TracerMemEventType`.
@@ -42,7 +42,7 @@ pub(super) struct Nodes {
     facts: Facts,
 }
 
-/// Where and when an event is.
+/// Name, time and thread of an event.
 struct Span<'a> {
     name: &'a [u8],
     start: Nanos,
@@ -78,7 +78,7 @@ impl Nodes {
         }
     }
 
-    /// A field beside the trees.
+    /// A field outside of the trees.
     pub(super) fn outside(&mut self, field: u32, value: Wire<'_>) {
         let text = |bytes: Option<&[u8]>| String::from_utf8_lossy(bytes.unwrap_or_default()).into_owned();
         let facts = &mut self.builder.meta.facts;
@@ -108,18 +108,18 @@ impl Nodes {
         }
     }
 
-    /// The range or operator that a node is.
+    /// The range or operator of a node.
     fn host(&mut self, event: &[u8], position: u64) -> Option<(AddedSlice, Class)> {
         let span = self.span(event, [1, 3, 4, 5, 6], position)?;
         let category = self.category(event);
-        // What is said to be a device's was not on one.
+        // An event on the host with a device's type was not on a device.
         let class = if category.class.is_activity() { Class::Other } else { category.class };
         let row = self.slice(&span, Category { class, ..category }, Layer::Host, None, position);
         self.facts.thread(span.process, span.thread.number());
         Some((row, class))
     }
 
-    /// A runtime call and what it launched.
+    /// A runtime call and the activities that it launched.
     fn call(&mut self, node: &[u8], position: u64) {
         let event = wire::bytes(node, 1).unwrap_or_default();
         if let Some(span) = self.span(event, [1, 2, 3, 4, 5], position) {
@@ -138,7 +138,7 @@ impl Nodes {
         let category = self.category(event);
         let stream = Stream { device: span.process.number(), stream: span.thread.number() };
         if !category.class.is_activity() {
-            // It was on a device, but its type is none of a device's.
+            // It was on a device, but does not have a device's type.
             let category = Category { class: Class::DeviceAnnotation, ..category };
             self.slice(&span, category, Layer::DeviceAnnotation, Some(stream), position);
             return;
@@ -214,7 +214,7 @@ impl Nodes {
         }
     }
 
-    /// Name, start, end, process and thread by the numbers of their fields; none, with a warning, without a time.
+    /// Name, start, end, process and thread, given the numbers of their fields; none, with a warning, without a time.
     fn span<'a>(&mut self, event: &'a [u8], fields: [u32; 5], position: u64) -> Option<Span<'a>> {
         self.seen += 1;
         self.builder.meta.events += 1;
@@ -253,7 +253,7 @@ impl Nodes {
     }
 }
 
-/// A time that 64 bits hold even when added to another one.
+/// A time that can be added to another one without overflow of 64 bits.
 fn nanos(time: u64) -> Option<Nanos> {
     i64::try_from(time).ok().filter(|time| *time <= 1 << 62).map(Nanos)
 }
@@ -282,7 +282,7 @@ fn config(info: &[u8]) -> LaunchConfig {
     }
 }
 
-/// Keys with their values as the Chrome export writes them: `{"X":[[2,3]]}`.
+/// Keys with their values, as in the Chrome export: `{"X":[[2,3]]}`.
 fn by_key(message: &[u8], value: &dyn Fn(&[u8]) -> String) -> String {
     let members: Vec<String> = wire::all(message, 1)
         .zip(wire::all(message, 2))

@@ -1,45 +1,44 @@
 //! Protocol buffers' wire format: fields with a number and a value.
 //!
-//! By hand, because all that is needed of it are these few lines: generated code of `prost` would bring types for
-//! every message and want the whole file at once, and it refuses the files that Paddle 3.3.1 writes, whose types
-//! of events go beyond their own schema.
+//! This is not a crate: generated code of `prost` would bring types for every message and need the whole file at
+//! once. It also rejects files of Paddle 3.3.1, whose types of events exceed their own schema.
 
 /// The value of a field.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Wire<'a> {
-    /// A whole number; negative ones are two's complement.
+    /// An integer; negative ones are two's complement.
     Number(u64),
     /// Text, bytes, or a message.
     Bytes(&'a [u8]),
     /// A number in 32 bits: a float.
     Float(f32),
-    /// A number in 64 bits, of which Paddle has none.
+    /// A number in 64 bits, which Paddle does not use.
     Wide,
 }
 
-/// What the first bytes of a field tell.
+/// The header of a field.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Start {
     /// The field's number.
     pub(super) field: u32,
-    /// How its value is written.
+    /// The wire type of its value.
     pub(super) kind: u8,
-    /// Bytes that say so, and how long the value is.
+    /// The number of bytes of the header, including the length of the value.
     pub(super) header: usize,
-    /// Bytes of the value behind these.
+    /// The number of bytes of the value, which follow.
     pub(super) length: u64,
 }
 
-/// Why a field cannot be read.
+/// The reason why a field cannot be read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Problem {
     /// The bytes end before it does.
     Cut,
-    /// No field looks like that.
+    /// It is not a valid field.
     Damaged,
 }
 
-/// A number of up to ten bytes with seven bits each, and how many it takes.
+/// A number of up to ten bytes with seven bits each, and the number of its bytes.
 fn varint(bytes: &[u8]) -> Result<(u64, usize), Problem> {
     let mut value = 0;
     for (index, byte) in bytes.iter().take(10).enumerate() {
@@ -75,7 +74,7 @@ impl Start {
         Ok(Self { field, kind, header, length })
     }
 
-    /// The value, whose bytes are these.
+    /// The value from its bytes.
     pub(super) fn value<'a>(&self, bytes: &'a [u8]) -> Result<Wire<'a>, Problem> {
         Ok(match (self.kind, bytes) {
             (0, bytes) => Wire::Number(varint(bytes)?.0),
@@ -86,7 +85,7 @@ impl Start {
     }
 }
 
-/// The fields of a message, up to what cannot be read.
+/// The fields of a message, up to the first that cannot be read.
 pub(super) struct Fields<'a>(&'a [u8]);
 
 impl<'a> Fields<'a> {
@@ -146,7 +145,7 @@ pub(super) fn all(message: &[u8], field: u32) -> impl Iterator<Item = &[u8]> {
     })
 }
 
-/// Numbers that stand one behind the other.
+/// Numbers without gaps.
 pub(super) fn packed(mut bytes: &[u8]) -> impl Iterator<Item = u64> {
     std::iter::from_fn(move || {
         let (number, taken) = varint(bytes).ok()?;
