@@ -1,9 +1,9 @@
-//! Sixteen bytes at a time: where strings end and white space stops.
+//! Scans sixteen bytes at a time for the ends of strings and of white space.
 //!
-//! Three versions of the same two questions: WebAssembly's simd128, x86-64's SSE2 (part of every
-//! such machine), and portable words of eight bytes. A test compares each with the plain definition.
+//! Three versions of the same two functions: WebAssembly's simd128, x86-64's SSE2 (which all such processors have),
+//! and portable words of eight bytes. A test compares each with the plain definition.
 
-/// Bytes looked at per step.
+/// Bytes per step.
 pub(super) const WIDTH: usize = 16;
 
 /// One bit per byte, the first byte in bit 0: the bytes that end the plain part of a string.
@@ -29,7 +29,7 @@ mod imp {
     };
 
     fn load(bytes: &[u8; 16]) -> v128 {
-        // SAFETY: the reference points at 16 readable bytes; v128_load asks for no alignment.
+        // SAFETY: the reference points at 16 readable bytes; v128_load needs no alignment.
         unsafe { v128_load(bytes.as_ptr().cast()) }
     }
 
@@ -60,8 +60,8 @@ mod imp {
     };
 
     fn load(bytes: &[u8; 16]) -> __m128i {
-        // SAFETY: the reference points at 16 readable bytes; loadu asks for no alignment, and every
-        // x86-64 processor has SSE2.
+        // SAFETY: the reference points at 16 readable bytes; loadu needs no alignment, and every x86-64 processor has
+        // SSE2.
         unsafe { _mm_loadu_si128(bytes.as_ptr().cast()) }
     }
 
@@ -105,7 +105,7 @@ pub(super) mod scalar {
     /// The high bit of each byte of `word` that equals `byte`; exact for every byte.
     fn equal(word: u64, byte: u8) -> u64 {
         let x = word ^ (ONES * u64::from(byte));
-        // The usual "has a zero byte" trick lets a borrow reach the next byte; this form does not.
+        // The usual "has a zero byte" trick carries a borrow into the next byte; this form does not.
         !(((x & !HIGH) + !HIGH) | x | !HIGH)
     }
 

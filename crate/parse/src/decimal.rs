@@ -1,30 +1,30 @@
-//! Decimal numbers, kept exactly as written until somebody says what unit they are in.
+//! Decimal numbers, kept exactly as written until their unit is known.
 
 use stepscope_base::Nanos;
 
 /// The number `(-1)^negative × mantissa × 10^exponent`.
 ///
-/// Exact for what profilers write: at most 19 significant digits. Longer ones are cut (`cut` says so),
-/// which is an error below one part in 10^18.
+/// Exact for numbers of profilers: at most 19 significant digits. Longer ones are cut (see `cut`), which is an error
+/// below one part in 10^18.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Decimal {
     /// The significant digits.
     pub mantissa: u64,
-    /// The power of ten they are to be multiplied with.
+    /// The power of ten by which they are multiplied.
     pub exponent: i32,
-    /// Whether a minus sign stands in front.
+    /// Whether the number has a minus sign.
     pub negative: bool,
-    /// Whether digits that are not zero were cut.
+    /// Whether digits other than zero were cut.
     pub cut: bool,
 }
 
-/// Thousandths of a nanosecond to carry beyond the point: sums of two rounded so are right to the ns.
+/// Decimals of a nanosecond that are kept: sums of two such numbers round to the right nanosecond.
 const FINE: i32 = 9;
 
 impl Decimal {
     /// Reads a decimal number that is all of `text`: JSON's grammar, and a leading `+` or zeros.
     ///
-    /// For numbers that a profiler wrote as strings. `None` if it is anything else.
+    /// For numbers that profilers write as strings. `None` for anything else.
     #[must_use]
     pub fn parse(text: &[u8]) -> Option<Self> {
         let (negative, digits) = match text {
@@ -76,7 +76,7 @@ impl Decimal {
         }
     }
 
-    /// The number if it is a whole one that fits.
+    /// The number, if it is an integer that fits.
     #[must_use]
     #[inline]
     pub fn to_i64(self) -> Option<i64> {
@@ -99,7 +99,7 @@ impl Decimal {
         exact.then(|| i64::try_from(value).ok()).flatten()
     }
 
-    /// The number if it is a whole one, not negative, that fits.
+    /// The number, if it is an unsigned integer that fits.
     #[must_use]
     #[inline]
     pub fn to_u64(self) -> Option<u64> {
@@ -115,7 +115,7 @@ impl Decimal {
     pub fn to_f64(self) -> f64 {
         const EXACT: u64 = 1 << 53;
         let magnitude = if !self.cut && self.mantissa <= EXACT && (-22..=22).contains(&self.exponent) {
-            // Both operands are exact, so that the one rounding is right (Clinger's fast path).
+            // Both operands are exact, so that the single rounding is right (Clinger's fast path).
             let power = POWERS[usize::try_from(self.exponent.unsigned_abs()).unwrap_or_default()];
             if self.exponent < 0 { self.mantissa as f64 / power } else { self.mantissa as f64 * power }
         } else {
@@ -159,7 +159,7 @@ impl Decimal {
         }
     }
 
-    /// Microseconds as nanoseconds where that is a whole number of them, in range.
+    /// Microseconds as nanoseconds, if that is an integer in range.
     #[inline]
     fn whole_nanos(self) -> Option<i64> {
         const TENS: [i64; 4] = [1000, 100, 10, 1];
@@ -189,12 +189,12 @@ impl Decimal {
         if exponent >= 0 {
             return mantissa.checked_mul(10_i128.checked_pow(exponent.unsigned_abs())?);
         }
-        // 10^20 is more than any mantissa: what is shifted further is zero.
+        // 10^20 is more than any mantissa: larger shifts give zero.
         Some(10_i128.checked_pow(exponent.unsigned_abs()).map_or(0, |divisor| mantissa / divisor))
     }
 }
 
-/// The exponent of a number, which may be absurdly long.
+/// The exponent of a number, of any length.
 pub(super) fn parse_exponent(text: &str) -> Option<i32> {
     let (negative, digits) = match text.as_bytes() {
         [b'-', rest @ ..] => (true, rest),
@@ -209,7 +209,7 @@ pub(super) fn parse_exponent(text: &str) -> Option<i32> {
     Some(if negative { -magnitude } else { magnitude })
 }
 
-/// Half of what 64 bits hold, so that sums and differences of two times never overflow.
+/// Half of the range of 64 bits, so that sums and differences of two times never overflow.
 fn in_range(nanos: i64) -> bool {
     nanos.unsigned_abs() <= 1 << 62
 }
@@ -236,7 +236,7 @@ mod tests {
 
     #[test]
     fn epoch_microseconds_stay_exact() {
-        // Through f64 this comes back 21 ns off.
+        // As an f64, the result would be 21 ns off.
         assert_eq!(micros("1700000000123456.789").nanos_from_micros(), Some((Nanos(1_700_000_000_123_456_789), false)));
         assert_eq!(micros("1661203462598738").nanos_from_micros(), Some((Nanos(1_661_203_462_598_738_000), false)));
         assert_eq!(micros("-12.5").nanos_from_micros(), Some((Nanos(-12_500), false)));
@@ -245,7 +245,7 @@ mod tests {
 
     #[test]
     fn finer_digits_round_the_ends() {
-        // viztracer's noise of floats, and JAX's picoseconds.
+        // viztracer's rounding errors of floats, and JAX's picoseconds.
         let span = Decimal::span_from_micros(micros("100.1239999999"), micros("67.62100028991699"));
         assert_eq!(span, Some((Nanos(100_124), Nanos(167_745), true)));
         assert_eq!(micros("1e-06").nanos_from_micros(), Some((Nanos(0), true)));

@@ -1,53 +1,53 @@
-//! What is wrong with a document, or was repaired in it.
+//! Faults and repairs of a document.
 
-/// What is wrong with a document, and where.
+/// A fault of a document, with its position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Fault {
-    /// What kind of fault.
+    /// The kind of fault.
     pub kind: FaultKind,
-    /// The byte of the file at which it was noticed.
+    /// The byte of the file at which it was found.
     pub position: u64,
-    /// What should have been there.
+    /// The expected content.
     pub expected: &'static str,
 }
 
-/// Kinds of faults. Those repaired are told once per kind and event (or other member).
+/// Kinds of faults. Repairs are reported once per kind and event (or other member).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FaultKind {
     /// An object of the list is not valid JSON beyond repair; it was skipped.
     MalformedObject,
-    /// The list holds something other than an object; it was skipped.
+    /// The list has an element other than an object; it was skipped.
     NotAnObject,
-    /// Repaired: a comma or a bracket is missing, or one too many stands somewhere.
+    /// Repaired: a comma or a bracket is missing or superfluous.
     Punctuation,
     /// Another member is not valid JSON beyond repair; it was skipped.
     MalformedMember,
-    /// Another member's value is longer than sensible; it was skipped.
+    /// Another member's value is too long; it was skipped.
     LongMember,
     /// Text follows the document's end.
     TrailingText,
-    /// The document ends in the middle of something.
+    /// The document ends within a value.
     Truncated,
-    /// The document ends between two things: only what closes it is missing.
+    /// The document ends between two values: only closing brackets are missing.
     Unclosed,
-    /// Repaired: a control character stands in a string; it is part of the text.
+    /// Repaired: a string has a control character, which is kept.
     ControlCharacter,
-    /// Repaired: a quote stands in a string without a backslash before it; it is part of the text.
+    /// Repaired: a string has a quote without a backslash, which is kept.
     Quote,
-    /// Repaired: a backslash in a string begins no escape sequence; it is part of the text.
+    /// Repaired: a string has a backslash without a valid escape sequence, which is kept.
     Escape,
-    /// Repaired: a string is not valid UTF-8 or holds half a surrogate pair, which was replaced.
+    /// Repaired: a string is not valid UTF-8 or has an unpaired surrogate, which was replaced.
     Encoding,
-    /// Repaired: a value is missing, or a word that JSON does not have: `null`, or the word as a text.
+    /// Repaired: a missing value, now `null`; or a word that JSON does not have, now `null` or a text.
     Word,
-    /// Repaired: a number is not written as JSON has it.
+    /// Repaired: a number is not written as in JSON.
     Number,
-    /// A value is nested too deep; `null` stands in its place.
+    /// A value is nested too deep; it was replaced by `null`.
     Deep,
-    /// The objects stand one after another, not in a list.
+    /// The objects follow one another, not in a list.
     Lines,
     /// Another document follows the first; it is read as well.
     SecondDocument,
-    /// The list's key occurs again, or its value is no list; every list is read.
+    /// The list's key occurs again, or its value is not a list; every list is read.
     SecondList,
 }

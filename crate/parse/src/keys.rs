@@ -1,46 +1,46 @@
-//! The keys of objects: which are wanted, and a guess at which comes next.
+//! The keys of objects: the wanted ones, and a guess of the next key.
 //!
-//! A profiler writes the same keys in the same order with the same spaces, event after event. So each
-//! key remembers what stood between its value and the next one's (`, "tid": `), and comparing those
-//! few bytes replaces tokenizing them. A wrong guess costs a comparison and is replaced.
+//! A profiler writes the same keys in the same order with the same spaces, event after event. So each key remembers
+//! the text between its value and the next one (`, "tid": `), and a comparison of those few bytes replaces tokenizing
+//! them. A wrong guess costs a comparison and is replaced.
 
 use hashbrown::HashMap;
 use rustc_hash::FxBuildHasher;
 
-/// Bytes that may be looked at beyond a position: the scanner's buffer is padded by as many.
+/// Bytes that may be read beyond a position: the scanner's buffer has as much padding.
 pub(super) const LONGEST: usize = 64;
 
-/// A wanted key: its index in the list that [`Keys::new`] was given.
+/// A wanted key: its index in the list for [`Keys::new`].
 pub type Key = u16;
 
-/// How many keys can be wanted: one bit of a word says of each whether an object has it.
+/// The most wanted keys: a word has one bit for each key that an object has.
 pub(super) const MOST_WANTED: usize = 64;
 
-/// The [`Key`] of every key that nobody asked for.
+/// The [`Key`] of all other keys.
 pub(super) const UNWANTED: Key = Key::MAX;
 
-/// Where a key stands in the table.
+/// The index of a key in the table.
 pub(super) type Node = u16;
 
-/// The node of the place before an object's first key when nothing is known about that object.
+/// The node before an object's first key if nothing is known about that object.
 pub(super) const ROOT: Node = 0;
 
-/// Keys beyond this many get no node of their own: real traces have a few dozen.
+/// Further keys get no node of their own: real traces have a few dozen.
 const MOST_NODES: usize = 4096;
 
-/// Keys that objects began with, beyond which no further ones are kept.
+/// The most first keys of objects that are kept.
 const MOST_FIRST: usize = 16;
 
-/// The wanted keys of objects and what has been seen of their order.
+/// The wanted keys of objects, and the order of keys seen so far.
 #[derive(Debug)]
 pub struct Keys {
     nodes: Vec<Places>,
     by_name: HashMap<Box<[u8]>, Node, FxBuildHasher>,
-    /// What objects of the list began with, in the order in which it came up.
+    /// First keys of the list's objects, in the order in which they first occurred.
     first: Vec<Box<[u8]>>,
 }
 
-/// What is known about one key.
+/// The guesses for one key.
 #[derive(Debug, Default)]
 struct Places {
     wanted: Key,
@@ -48,25 +48,25 @@ struct Places {
     inside: Guesses,
 }
 
-/// Where the tokenizer stands relative to a key.
+/// The position of the tokenizer relative to a key.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum KeyContext {
-    /// Behind the key's value.
+    /// After the key's value.
     After(Node),
-    /// Behind the opening brace of the key's value.
+    /// After the opening brace of the key's value.
     Inside(Node),
 }
 
 #[derive(Debug, Default)]
 struct Guesses([Guess; 2]);
 
-/// What may stand between a place and the next value.
+/// The expected text between a position and the next value.
 #[derive(Clone, Copy, Debug, Default)]
 struct Guess {
     words: [u64; LONGEST / 8],
-    /// The bits of the first words that are compared: most guesses end there.
+    /// The bits of the first words that are compared: most guesses end within these.
     first: [u64; 2],
-    /// How many bytes are compared; zero for no guess.
+    /// The number of bytes that are compared; zero for no guess.
     len: u8,
     node: Node,
 }
@@ -96,21 +96,21 @@ impl Keys {
         self.by_name.get(name).is_some_and(|node| self.wanted(*node) != UNWANTED)
     }
 
-    /// Whether an object of the list began with this key; as long as there was none, whether it is wanted.
+    /// Whether an object of the list began with this key; before the first object, whether the key is wanted.
     ///
-    /// Nothing of that depends on which objects came last, so that pieces of a list can be read apart.
+    /// This does not depend on which objects came last, so that shards of a list can be read independently.
     pub(super) fn begins_objects(&self, name: &[u8]) -> bool {
         if self.first.is_empty() { self.wants(name) } else { self.first.iter().any(|first| **first == *name) }
     }
 
-    /// Notes what an object of the list begins with.
+    /// Adds the first key of an object of the list.
     pub(super) fn note_first(&mut self, name: &[u8]) {
         if self.first.len() < MOST_FIRST && !self.first.iter().any(|first| **first == *name) {
             self.first.push(name.into());
         }
     }
 
-    /// What objects began with so far.
+    /// The first keys of objects so far.
     pub(super) fn first_mut(&mut self) -> &mut Vec<Box<[u8]>> {
         &mut self.first
     }
@@ -124,14 +124,14 @@ impl Keys {
         }
     }
 
-    /// Which wanted key a node is, or [`UNWANTED`].
+    /// The wanted key of a node, or [`UNWANTED`].
     #[inline]
     pub(super) fn wanted(&self, node: Node) -> Key {
         self.nodes[usize::from(node)].wanted
     }
 
-    /// Compares what stands at a place with what stood there before: the key found, and how many
-    /// bytes lie between the place and the key's value.
+    /// Compares the text ahead with the text that followed this position before. Returns the key, and the number of
+    /// bytes up to the key's value.
     #[inline]
     pub(super) fn guess(&self, place: KeyContext, ahead: &[u8; LONGEST]) -> Option<(Node, usize)> {
         let guesses = self.guesses(place);
@@ -141,7 +141,7 @@ impl Keys {
         guesses.0[1].matches(ahead).then(|| (guesses.0[1].node, usize::from(guesses.0[1].len)))
     }
 
-    /// Remembers what stood between a place and the next value.
+    /// Keeps the text between a position and the next value.
     pub(super) fn learn(&mut self, place: KeyContext, between: &[u8], node: Node) {
         if between.len() > LONGEST || node == ROOT {
             return;
@@ -184,7 +184,7 @@ impl Guess {
         different == 0 && self.len > 0 && (self.len <= 16 || self.rest_matches(ahead))
     }
 
-    /// Compares what lies behind the first words.
+    /// Compares the words after the first two.
     fn rest_matches(&self, ahead: &[u8; LONGEST]) -> bool {
         let (words, _) = ahead.as_chunks::<8>();
         let len = usize::from(self.len);
@@ -195,7 +195,7 @@ impl Guess {
     }
 }
 
-/// The bits of the first `bytes` of a word's bytes, at most all.
+/// The mask for the first `bytes` bytes of a word; all bits for eight or more.
 fn mask(bytes: usize) -> u64 {
     if bytes >= 8 { u64::MAX } else { (1 << (8 * bytes)) - 1 }
 }

@@ -1,7 +1,7 @@
-//! Syntax: push tokenizers with byte positions. Nothing here knows what a trace is.
+//! Syntax: push tokenizers with byte positions. This crate has no knowledge of traces.
 //!
 //! ```text
-//! chunks ──► Document ── finds the list in the top-level object, carries cut objects over chunks
+//! chunks ──► Document ── finds the list in the top-level object, carries incomplete objects over chunks
 //!               │ one object at a time
 //!               ▼
 //!            Scanner ── validates it, fills slots with the members whose keys are wanted
@@ -9,11 +9,11 @@
 //!               ▼
 //!            Sink::object(&Object)
 //!
-//! repair: what the Scanner refuses is read again, slowly, into a valid copy for it
-//! object_at: one object once more, with all of its members
+//! repair: text that the Scanner rejects is read again, slowly, into a valid copy for it
+//! object_at: one object again, with all of its members
 //! ```
 //!
-//! What lies beside events is small: [`Rows`] splits tables, [`Tree`] is a whole JSON document.
+//! For the smaller files beside events, [`Rows`] splits tables, and [`Tree`] is a whole JSON document.
 
 mod block;
 mod decimal;

@@ -5,29 +5,29 @@ use std::num::NonZeroUsize;
 use super::decimal::{Decimal, parse_exponent};
 use crate::wrong::Wrong;
 
-/// Eight bytes with digits turned into their values; whatever else becomes ten or more.
+/// Eight bytes with digits turned into their values; other bytes become ten or more.
 #[inline]
 fn values(bytes: [u8; 8]) -> u64 {
     u64::from_le_bytes(bytes) ^ 0x3030_3030_3030_3030
 }
 
-/// How many of eight bytes are digits, from the first on.
+/// The number of leading digits in eight bytes.
 #[inline]
 fn count_digits(bytes: [u8; 8]) -> usize {
     let values = values(bytes);
-    // The high bit of each byte that is ten or more. A carry reaches only bytes behind the first such.
+    // The high bit of each byte that is ten or more. A carry reaches only bytes after the first such byte.
     let others = (values.wrapping_add(0x7676_7676_7676_7676) | values) & 0x8080_8080_8080_8080;
     (others.trailing_zeros() / 8) as usize
 }
 
-/// The digits at the start of eight bytes: their value and how many there are.
+/// The leading digits of eight bytes: their value and number.
 #[inline]
 fn leading_digits(bytes: [u8; 8]) -> (u64, usize) {
     let count = count_digits(bytes);
     if count == 0 {
         return (0, 0);
     }
-    // The digits move to the end, zeros in front; then pairs, fours and all eight are joined at once.
+    // Shifts the digits to the end, with leading zeros; then combines pairs, fours and all eight at once.
     let digits = values(bytes) << (64 - 8 * count);
     let pairs = (digits & 0x0f0f_0f0f_0f0f_0f0f).wrapping_mul(2561) >> 8;
     let fours = (pairs & 0x00ff_00ff_00ff_00ff).wrapping_mul(6_553_601) >> 16;
@@ -42,7 +42,7 @@ fn eight_bytes(buffer: &[u8], at: usize) -> [u8; 8] {
     buffer.get(at..).and_then(<[u8]>::first_chunk).copied().unwrap_or_default()
 }
 
-/// Reads digits from `at` on into a value that may overflow; returns where they end.
+/// Adds the digits from `at` on to a value, which may overflow; returns the position after them.
 #[inline]
 fn digits(buffer: &[u8], mut at: usize, value: &mut u64) -> usize {
     loop {
@@ -55,7 +55,7 @@ fn digits(buffer: &[u8], mut at: usize, value: &mut u64) -> usize {
     }
 }
 
-/// Scans a number and computes its value; returns where it ends.
+/// Scans a number and computes its value; returns the position after it.
 #[inline]
 pub(super) fn parse_number(
     buffer: &[u8],
@@ -89,10 +89,10 @@ pub(super) fn parse_number(
     NonZeroUsize::new(at)
 }
 
-/// Checks a number; returns where it ends.
+/// Checks a number; returns the position after it.
 #[inline]
 pub(super) fn skip_number(buffer: &[u8], start: usize, wrong: &mut Wrong) -> Option<NonZeroUsize> {
-    // Most are whole, short and need no more than a look at their end.
+    // Most are short integers, for which a check of their end suffices.
     let count = count_digits(eight_bytes(buffer, start));
     let end = start + count;
     if (1..8).contains(&count) && (buffer[start] != b'0' || count == 1) && !matches!(buffer[end], b'.' | b'e' | b'E') {
@@ -101,7 +101,7 @@ pub(super) fn skip_number(buffer: &[u8], start: usize, wrong: &mut Wrong) -> Opt
     parse_number(buffer, start, &mut Decimal::default(), wrong)
 }
 
-/// A number with an exponent or very many digits, of which `at` is behind the digits.
+/// A number with an exponent or very many digits; `at` is after the digits.
 #[cold]
 fn unusual_number(
     buffer: &[u8],
@@ -123,7 +123,7 @@ fn unusual_number(
         }
     }
     match Decimal::parse(&buffer[start..at]) {
-        // serde_json refuses what no double can hold.
+        // serde_json rejects numbers that do not fit into a double.
         Some(value) if value.to_f64().is_finite() => *number = value,
         _ => return wrong.fail(start, "a number in range"),
     }

@@ -1,4 +1,4 @@
-//! One object of a list, by the place where it starts: as the [`Document`] read it when it read the whole file.
+//! Reads one object of a list by its position, in the same way as the [`Document`] of the whole file.
 
 use super::document::{Document, Sink};
 use super::fault::Fault;
@@ -7,10 +7,10 @@ use super::scanner::{Object, PADDING, skip_value};
 use crate::strings::{key, skip_space};
 use crate::wrong::Wrong;
 
-/// What stands at a place of a list.
+/// The content at a position of a list.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ObjectAt {
-    /// The text at hand does not tell.
+    /// More text is needed.
     NeedMore,
     /// No object.
     Nothing,
@@ -18,18 +18,18 @@ pub enum ObjectAt {
     Found(WholeObject),
 }
 
-/// An object with all that is in it.
+/// An object with all of its members.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct WholeObject {
-    /// Its text, byte for byte as it stands in the file; if it was repaired, the valid copy.
+    /// Its text, byte for byte as in the file; if it was repaired, the valid copy.
     pub text: Vec<u8>,
     /// Whether it had to be repaired.
     pub is_repaired: bool,
 }
 
-/// The object at the start of a text that goes on, unless the file ends with it.
+/// The object at the start of a text, which continues unless `is_end`.
 ///
-/// What is damaged is repaired by the same rules as when the file was read, from the same text: from the object's start
+/// Damage is repaired by the same rules as when the whole file was read, from the same text: from the object's start
 /// on.
 #[must_use]
 pub fn object_at(text: &[u8], is_end: bool) -> ObjectAt {
@@ -38,7 +38,7 @@ pub fn object_at(text: &[u8], is_end: bool) -> ObjectAt {
     }
     let mut document = Document::new("", Keys::new(&[]));
     let mut first = First::default();
-    // In a list of its own, it is an object of it, whatever is in it.
+    // In a list of its own, any object is an element.
     let room = document.space(text.len() + 1);
     room[0] = b'[';
     room[1..].copy_from_slice(text);
@@ -54,7 +54,7 @@ pub fn object_at(text: &[u8], is_end: bool) -> ObjectAt {
     }
 }
 
-/// Keeps the first object, if it is the one at the start.
+/// Keeps the first object, if it is at the start.
 #[derive(Default)]
 struct First {
     found: Option<Option<WholeObject>>,
@@ -73,13 +73,13 @@ impl Sink for First {
     fn member(&mut self, _: &str, _: &[u8], _: u64) {}
 
     fn fault(&mut self, fault: Fault) {
-        // Those behind it are told after it.
+        // Faults after the object are reported after it.
         self.faults |= fault.position >= 1;
     }
 }
 
-/// The members of an object whose text is valid JSON, in their order, each with its value's text as it stands there; none
-/// of what is no object.
+/// The members of an object whose text is valid JSON, in their order, each with its value's text; empty for other
+/// texts.
 #[must_use]
 pub fn members_of(object: &[u8]) -> Vec<(String, Vec<u8>)> {
     let mut buffer = object.to_vec();

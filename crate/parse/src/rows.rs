@@ -1,16 +1,16 @@
-//! Rows of delimited text, such as CSV, as they arrive.
+//! Rows of delimited text, such as CSV, that arrive in chunks.
 
 use std::borrow::Cow;
 
-/// The longest row: one that is longer has a quote that nobody closes.
+/// The longest row: a longer one has an unclosed quote.
 const LONGEST: usize = 16 << 20;
 
-/// What stands between two fields.
+/// The delimiter of fields.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Delimiter {
-    /// A comma; fields may be quoted, and then hold commas, line breaks and doubled quotes.
+    /// A comma; fields may be quoted, and then have commas, line breaks and doubled quotes.
     Comma,
-    /// White space, as much as there is.
+    /// Any amount of white space.
     Spaces,
 }
 
@@ -21,15 +21,15 @@ pub struct DelimitedRow<'a> {
     pub fields: &'a [Cow<'a, str>],
     /// The byte of the text at which it starts.
     pub position: u64,
-    /// Whether it ends as a row does: if not, the text was cut in it, or a quote in it is never closed.
+    /// Whether it is complete; if not, the text ends within it, or a quote is not closed.
     pub whole: bool,
-    /// Whether the text ends with it, without a line break.
+    /// Whether it is at the end of the text, without a line break.
     pub last: bool,
-    /// Whether all of it is UTF-8: if not, what is none was replaced.
+    /// Whether it is valid UTF-8; if not, invalid bytes were replaced.
     pub utf8: bool,
 }
 
-/// Where in a row the next byte stands.
+/// The state of the splitter before the next byte.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 enum State {
     /// Before a field's first byte.
@@ -39,7 +39,7 @@ enum State {
     Plain,
     /// Between quotes.
     Quoted,
-    /// Behind a quote that closes, unless another one follows.
+    /// After a closing quote, unless another one follows.
     Closed,
 }
 
@@ -47,9 +47,9 @@ enum State {
 #[derive(Debug)]
 pub struct Rows {
     delimiter: Delimiter,
-    /// The row at hand so far.
+    /// The current row so far.
     pending: Vec<u8>,
-    /// Where it starts.
+    /// Its position.
     position: u64,
     state: State,
 }
@@ -77,14 +77,14 @@ impl Rows {
         }
     }
 
-    /// Splits what is left.
+    /// Splits the rest.
     pub fn finish(mut self, row: &mut impl FnMut(DelimitedRow<'_>)) {
         while self.state == State::Quoted && self.recover(row) {}
         let whole = self.state != State::Quoted;
         self.emit(whole, true, row);
     }
 
-    /// Where the row at hand ends.
+    /// The end of the current row.
     fn end_in(&mut self, bytes: &[u8]) -> Option<usize> {
         let quotes = self.delimiter == Delimiter::Comma;
         let mut state = self.state;
@@ -104,7 +104,7 @@ impl Rows {
         end
     }
 
-    /// Gives up a quote that is never closed: its row ends with the line, what follows is read again.
+    /// Gives up on an unclosed quote: its row ends with the line, and the text after it is split again.
     fn recover(&mut self, row: &mut impl FnMut(DelimitedRow<'_>)) -> bool {
         let Some(end) = self.pending.iter().position(|byte| *byte == b'\n') else { return false };
         let rest = self.pending.split_off(end);
@@ -173,7 +173,7 @@ fn split_at_commas(line: &[u8]) -> Vec<Cow<'_, str>> {
     }
 }
 
-/// The text up to the closing quote, and what stands behind it.
+/// The text up to the closing quote, and the text after it.
 fn unquote(text_and_rest: &[u8]) -> (Cow<'_, str>, &[u8]) {
     let mut joined = Vec::new();
     let mut rest = text_and_rest;

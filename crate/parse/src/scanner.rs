@@ -1,11 +1,11 @@
 //! One JSON object at a time: validated, with its wanted members put into slots.
 //!
-//! The scanner reads a buffer that ends in [`PADDING`] zero bytes. A zero byte is valid nowhere in
-//! JSON, so every loop ends there by itself and no step needs to ask whether it is at the end; the
-//! caller tells "cut off" from "wrong" by the position of the fault.
+//! The scanner reads a buffer that ends in [`PADDING`] zero bytes. A zero byte is valid nowhere in JSON, so every
+//! loop ends there and no step needs a check for the end. The caller distinguishes "incomplete" from "invalid" by the
+//! position of the fault.
 //!
-//! Steps return where they end, or nothing and say in [`Wrong`] what is wrong: one machine word, since
-//! WebAssembly returns anything larger through memory.
+//! Steps return their end position, or none, with the fault in [`Wrong`]: one machine word, since WebAssembly returns
+//! larger values through memory.
 
 use std::num::NonZeroUsize;
 
@@ -21,10 +21,10 @@ use crate::wrong::Wrong;
 /// Zero bytes that must follow the buffer's content.
 pub(super) const PADDING: usize = LONGEST;
 
-/// How deep objects and lists may nest, as in `serde_json`.
+/// The most levels of nested objects and lists, as in `serde_json`.
 pub(super) const DEEPEST: u32 = 127;
 
-/// A JSON object of the list, with those of its members whose keys were wanted.
+/// A JSON object of the list, with its members that have wanted keys.
 #[derive(Clone, Copy, Debug)]
 pub struct Object<'a> {
     buffer: &'a [u8],
@@ -53,7 +53,7 @@ pub enum Value<'a> {
 }
 
 impl<'a> Object<'a> {
-    /// The value of a wanted key; of several with that key, the last.
+    /// The value of a wanted key; the last one if it occurs several times.
     #[must_use]
     #[inline]
     pub fn get(&self, key: Key) -> Option<Value<'a>> {
@@ -75,19 +75,19 @@ impl<'a> Object<'a> {
         self.slots.inner & (up_to_last >> first << first) != 0
     }
 
-    /// Whether there is no member at all.
+    /// Whether it has no members.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.text().get(1..).is_some_and(|rest| rest.trim_ascii_start().starts_with(b"}"))
     }
 
-    /// The unwanted members whose values are or hold texts, of the object and of the wanted objects in it.
+    /// The unwanted members whose values are or contain texts, in the object and in its wanted inner objects.
     #[inline]
     pub fn skipped(&self) -> impl Iterator<Item = Skipped<'a>> {
         self.slots.skipped.iter().map(|place| Skipped::new(self.buffer, place))
     }
 
-    /// Whether there are more of these than are kept.
+    /// Whether there are more of these than the limit.
     #[must_use]
     #[inline]
     pub fn skips_more(&self) -> bool {
@@ -102,7 +102,7 @@ impl<'a> Object<'a> {
 
     #[inline]
     fn value(&self, slot: &Slot) -> Value<'a> {
-        // Only of these kinds has the slot a place in this buffer; others keep one of an earlier object's.
+        // Only slots of these kinds have a position in this buffer; others may have one of an earlier object.
         let raw = || &self.buffer[slot.start as usize..slot.end as usize];
         match slot.kind {
             Kind::Text => Value::Text(Text::new(raw(), false)),
@@ -130,15 +130,15 @@ enum Kind {
     Object,
 }
 
-/// Where the slots of inner members begin.
+/// The index of the first slot of inner members.
 const INNER: usize = MOST_WANTED;
 
-/// The values found, by key; a bit says which of them belong to the object at hand.
+/// The values, by key; bits show which of them belong to the current object.
 #[derive(Debug)]
 struct Slots {
     outer: u64,
     inner: u64,
-    /// Whose value the inner members belong to.
+    /// The key whose value has the inner members.
     holder: Key,
     values: [Slot; 2 * MOST_WANTED],
     skipped: Vec<SkippedAt>,
@@ -161,7 +161,7 @@ struct Slot {
     kind: Kind,
 }
 
-/// Scans objects and keeps what was learnt about their keys.
+/// Scans objects and learns the order of their keys.
 #[derive(Debug)]
 pub(super) struct Scanner {
     keys: Keys,
@@ -182,30 +182,30 @@ impl Scanner {
         self.keys.wants(key)
     }
 
-    /// Whether objects of the list begin with this key, as far as is known.
+    /// Whether objects of the list begin with this key, as far as known.
     pub(super) fn begins_objects(&self, key: &[u8]) -> bool {
         self.keys.begins_objects(key)
     }
 
-    /// The keys that objects of the list began with so far.
+    /// The first keys of the list's objects so far.
     pub(super) fn first_keys(&mut self) -> &mut Vec<Box<[u8]>> {
         self.keys.first_mut()
     }
 
-    /// Notes that an object of the list begins with this key.
+    /// Adds the first key of an object of the list.
     pub(super) fn note_first(&mut self, key: &[u8]) {
         self.keys.note_first(key);
     }
 
-    /// Scans the object that starts at `buffer[start] == b'{'`; returns where it ends.
-    // Not inlined: several places call it, and what it inlines itself must stay inlined.
+    /// Scans the object that starts at `buffer[start] == b'{'`; returns the position after it.
+    // Not inlined: several callers use it, and its own inlined functions must stay inlined.
     #[inline(never)]
     pub(super) fn object(&mut self, buffer: &[u8], start: usize) -> Result<usize, Wrong> {
         self.slots.outer = 0;
         self.slots.inner = 0;
         self.slots.skipped.clear();
         let end = self.members::<false>(buffer, start, KeyContext::Inside(ROOT));
-        // A second member of the same key may have replaced the object.
+        // A second member with the same key may have replaced the object.
         if !matches!(self.slots.values[usize::from(self.slots.holder)].kind, Kind::Object) {
             self.slots.inner = 0;
         }
@@ -218,13 +218,13 @@ impl Scanner {
         Object { buffer, slots: &self.slots, start, end, position }
     }
 
-    /// Scans an object's members; `start` is its opening brace. Returns the position behind it.
+    /// Scans an object's members; `start` is its opening brace. Returns the position after it.
     #[inline]
     fn members<const IN: bool>(&mut self, buffer: &[u8], start: usize, mut place: KeyContext) -> Option<NonZeroUsize> {
         let mut at = start + 1;
         loop {
             let (node, value) = if let Some((node, len)) = self.keys.guess(place, ahead(buffer, at)) {
-                // More white space than the last time is possible.
+                // There may be more white space than the last time.
                 (node, skip_space(buffer, at + len))
             } else {
                 match self.next_key(buffer, at, place)? {
@@ -237,7 +237,7 @@ impl Scanner {
         }
     }
 
-    /// Finds the next key in full and learns what led to it.
+    /// Reads the next key in full, and learns the text before its value.
     fn next_key(&mut self, buffer: &[u8], from: usize, place: KeyContext) -> Option<Next> {
         let mut at = skip_space(buffer, from);
         match (buffer[at], place) {
@@ -256,7 +256,7 @@ impl Scanner {
         Some(Next::Value(node, value))
     }
 
-    /// Scans the value of a member that begins at `from`, and puts it into its slot if its key is wanted.
+    /// Scans the value of a member that begins at `from`, and stores it in its slot if its key is wanted.
     #[inline]
     fn value<const IN: bool>(&mut self, buffer: &[u8], from: usize, start: usize, node: Node) -> Option<NonZeroUsize> {
         let key = self.keys.wanted(node);
@@ -304,8 +304,8 @@ impl Scanner {
         Some(end)
     }
 
-    /// Skips a value that is or may hold texts, and keeps its place if it does.
-    // Not inlined: most values that are skipped are numbers.
+    /// Skips a value that is or may contain texts, and keeps its position if it does.
+    // Not inlined: most skipped values are numbers.
     #[inline(never)]
     fn skip_texts(&mut self, buffer: &[u8], from: usize, start: usize, depth: u32) -> Option<NonZeroUsize> {
         let end = skip_value(buffer, start, depth, &mut self.wrong)?;
@@ -317,28 +317,28 @@ impl Scanner {
     }
 }
 
-/// What comes next in an object.
+/// The next part of an object.
 enum Next {
-    /// A member: its key's node and where its value starts.
+    /// A member: its key's node, and the position of its value.
     Value(Node, usize),
-    /// Nothing: the object ends here.
+    /// The end of the object.
     End(usize),
 }
 
-/// A place in the buffer, which is far shorter than 4 GB.
+/// A position in the buffer, which is far shorter than 4 GB.
 #[inline]
 #[expect(clippy::cast_possible_truncation, reason = "Document refuses objects longer than its limit")]
 fn offset(at: usize) -> u32 {
     at as u32
 }
 
-/// The bytes from `at` on, padding included; none of them matter if fewer are left.
+/// The bytes from `at` on, padding included; if fewer are left, their values do not matter.
 #[inline]
 fn ahead(buffer: &[u8], at: usize) -> &[u8; LONGEST] {
     buffer.get(at..).and_then(<[u8]>::first_chunk).unwrap_or(&[0; LONGEST])
 }
 
-/// Whether there is a quotation mark in a part of the buffer.
+/// Whether a part of the buffer has a quotation mark.
 #[inline]
 fn holds_quote(buffer: &[u8], mut at: usize, end: usize) -> bool {
     while at < end {
@@ -356,7 +356,7 @@ fn holds_quote(buffer: &[u8], mut at: usize, end: usize) -> bool {
     false
 }
 
-/// Checks a value of any kind, `depth` levels deep, without keeping anything of it.
+/// Checks a value of any kind, `depth` levels deep, without keeping it.
 #[inline]
 pub(super) fn skip_value(buffer: &[u8], start: usize, depth: u32, wrong: &mut Wrong) -> Option<NonZeroUsize> {
     match buffer[start] {
@@ -378,7 +378,7 @@ fn skip_word(buffer: &[u8], start: usize, wrong: &mut Wrong) -> Option<NonZeroUs
     if buffer.get(start..end) == Some(word) { NonZeroUsize::new(end) } else { wrong.fail(start, "true, false or null") }
 }
 
-/// Checks a list or an object with everything in it, without recursion.
+/// Checks a list or an object with all of its content, without recursion.
 fn skip_container(buffer: &[u8], start: usize, depth: u32, wrong: &mut Wrong) -> Option<NonZeroUsize> {
     // One bit per open container, the innermost in bit 0: set for an object.
     let mut objects = 0_u128;
@@ -386,7 +386,7 @@ fn skip_container(buffer: &[u8], start: usize, depth: u32, wrong: &mut Wrong) ->
     let mut open = 0_u32;
     let mut at = start;
     loop {
-        // Here a value starts.
+        // Expects a value.
         match buffer[at] {
             brace @ (b'[' | b'{') => {
                 open += 1;
@@ -412,7 +412,7 @@ fn skip_container(buffer: &[u8], start: usize, depth: u32, wrong: &mut Wrong) ->
             b'-' | b'0'..=b'9' => at = skip_number(buffer, at, wrong)?.get(),
             _ => at = skip_word(buffer, at, wrong)?.get(),
         }
-        // Here a value has ended.
+        // After a value.
         loop {
             if open == 0 {
                 return NonZeroUsize::new(at);

@@ -1,11 +1,11 @@
-//! Members of an object that nobody asked for.
+//! Members of an object with unwanted keys.
 
 use std::borrow::Cow;
 
 use crate::strings::{key, skip_space};
 use crate::wrong::Wrong;
 
-/// A member that nobody asked for.
+/// A member with an unwanted key.
 #[derive(Clone, Copy, Debug)]
 pub struct Skipped<'a> {
     buffer: &'a [u8],
@@ -18,7 +18,7 @@ impl<'a> Skipped<'a> {
         Self { buffer, place }
     }
 
-    /// The text of the member, with what stands between it and the one before.
+    /// The text of the member, with the text between it and the one before.
     #[must_use]
     #[inline]
     pub fn text(&self) -> &'a [u8] {
@@ -43,7 +43,7 @@ impl<'a> Skipped<'a> {
     }
 }
 
-/// Where a skipped member begins (behind what is before it), where its value does, and where that ends.
+/// The positions of a skipped member: after the previous member, of its value, and after it.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct SkippedAt {
     pub(super) from: u32,
@@ -51,5 +51,5 @@ pub(super) struct SkippedAt {
     pub(super) end: u32,
 }
 
-/// How many skipped members of an object are kept.
+/// The most skipped members of an object that are kept.
 pub(super) const MOST_SKIPPED: usize = 1 << 12;

@@ -33,7 +33,7 @@ pub(super) fn skip_spaces(buffer: &[u8], mut at: usize) -> usize {
     }
 }
 
-/// The end of a string: where its closing quote is, and whether there is an escape in it, in one word.
+/// The end of a string: the position of its closing quote, and whether it has an escape, in one word.
 #[derive(Clone, Copy)]
 pub(super) struct StringEnd(pub(super) NonZeroUsize);
 
@@ -71,7 +71,7 @@ pub(super) fn string(buffer: &[u8], at: usize, wrong: &mut Wrong) -> Option<Stri
     }
 }
 
-/// A string with escapes, characters beyond ASCII, or an error, from the first such place on.
+/// Scans a string with escapes, characters beyond ASCII, or an error, from the first such byte on.
 #[cold]
 pub(super) fn unusual_string(buffer: &[u8], start: usize, mut at: usize, wrong: &mut Wrong) -> Option<StringEnd> {
     let mut escaped = false;
@@ -90,7 +90,7 @@ pub(super) fn unusual_string(buffer: &[u8], start: usize, mut at: usize, wrong: 
                     escaped = true;
                     at = end;
                 }
-                // The whole sequence must be in sight before it can be called wrong: see `cut_off`.
+                // The whole sequence must be buffered before it can be called invalid: see `cut_off`.
                 None => return wrong.fail(at, "a valid escape sequence"),
             },
             0x80.. => {
@@ -106,7 +106,7 @@ pub(super) fn unusual_string(buffer: &[u8], start: usize, mut at: usize, wrong: 
     StringEnd::new(at, escaped)
 }
 
-/// A key and where its value starts.
+/// A key, and the position of its value.
 pub(super) fn key<'a>(buffer: &'a [u8], at: usize, wrong: &mut Wrong) -> Option<(Text<'a>, usize)> {
     if buffer[at] != b'"' {
         return wrong.fail(at, "a key in quotes");

@@ -1,8 +1,8 @@
-//! The text of a JSON string, unescaped only when somebody asks for it.
+//! The text of a JSON string, unescaped on demand.
 
 use std::borrow::Cow;
 
-/// The inside of a JSON string, known to be valid (escapes and UTF-8).
+/// The content of a JSON string, known to be valid (escapes and UTF-8).
 #[derive(Clone, Copy, Debug)]
 pub struct Text<'a> {
     raw: &'a [u8],
@@ -10,7 +10,7 @@ pub struct Text<'a> {
 }
 
 impl<'a> Text<'a> {
-    /// What stands between the quotes; `escaped` if there is a backslash in it.
+    /// The content between the quotes; `escaped` if it has a backslash.
     #[must_use]
     pub(super) fn new(raw: &'a [u8], escaped: bool) -> Self {
         Self { raw, escaped }
@@ -33,9 +33,9 @@ impl<'a> Text<'a> {
     }
 }
 
-/// Where an escape sequence that starts at `text[at] == b'\\'` ends; `None` if it is not a valid one.
+/// The end of an escape sequence that starts at `text[at] == b'\\'`; `None` if it is not valid.
 ///
-/// The same sequences as `serde_json` accepts: a surrogate must be one of a pair.
+/// It accepts the same sequences as `serde_json`: a surrogate must be one of a pair.
 pub(super) fn escape_end(text: &[u8], at: usize) -> Option<usize> {
     match text.get(at + 1)? {
         b'"' | b'\\' | b'/' | b'b' | b'f' | b'n' | b'r' | b't' => Some(at + 2),
@@ -86,7 +86,7 @@ fn unescape(raw: &[u8]) -> Vec<u8> {
     out
 }
 
-/// The character that a `\u` sequence (or a pair of them) at `at` stands for, and where it ends.
+/// The character of a `\u` sequence (or of a pair of them) at `at`, and its end.
 fn unicode(raw: &[u8], at: usize) -> (char, usize) {
     let code = hex4(raw, at + 2).unwrap_or(0xfffd);
     if (0xd800..=0xdbff).contains(&code) {

@@ -1,18 +1,18 @@
-//! A small JSON document as a tree, as much of it as can be read.
+//! A small JSON document as a tree, as far as it can be read.
 //!
-//! For what profilers write beside their events, a few kilobytes to some megabytes: members keep their order,
-//! numbers their digits, and of a document that is cut everything before the cut is there.
+//! For files that profilers write beside their events, of a few kilobytes to some megabytes. Members keep their
+//! order, numbers their digits, and a truncated document keeps all before its end.
 
 use super::decimal::Decimal;
 use super::text::{Text, escape_end};
 
-/// How deep lists and objects may lie in each other.
+/// The most levels of nested lists and objects.
 const DEEPEST: usize = 100;
 
 /// A JSON value.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Tree {
-    /// `null`, and what Python writes in place of numbers: `NaN`, `Infinity`.
+    /// `null`, and Python's words in place of numbers: `NaN`, `Infinity`.
     Null,
     /// `true` or `false`.
     Bool(bool),
@@ -26,19 +26,19 @@ pub enum Tree {
     Object(Vec<(String, Self)>),
 }
 
-/// Why the rest of a document is not in its tree.
+/// The reason why the rest of a document is missing in its tree.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TreeFault {
-    /// The byte at which it broke.
+    /// The byte of the fault.
     pub position: usize,
-    /// What should have been there.
+    /// The expected content.
     pub expected: &'static str,
     /// Whether the text ends there.
     pub at_end: bool,
 }
 
 impl Tree {
-    /// The tree of a text, and what is wrong with it; no tree if it does not begin like JSON.
+    /// The tree of a text, and its fault; no tree if it does not begin like JSON.
     #[must_use]
     pub fn parse(text: &[u8]) -> (Option<Self>, Option<TreeFault>) {
         let mut parser = Parser { text, at: text.strip_prefix(b"\xef\xbb\xbf").map_or(0, |_| 3), fault: None };
@@ -58,13 +58,13 @@ impl Tree {
         self.members().iter().find(|(name, _)| name == key).map(|(_, value)| value)
     }
 
-    /// An object's members; none if it is no object.
+    /// An object's members; empty if it is not an object.
     #[must_use]
     pub fn members(&self) -> &[(String, Self)] {
         if let Self::Object(members) = self { members } else { &[] }
     }
 
-    /// A list's values; none if it is no list.
+    /// A list's values; empty if it is not a list.
     #[must_use]
     pub fn items(&self) -> &[Self] {
         if let Self::List(items) = self { items } else { &[] }
@@ -76,7 +76,7 @@ impl Tree {
         if let Self::Text(text) = self { Some(text) } else { None }
     }
 
-    /// A number, also one that is written as a string.
+    /// A number, also in a string.
     #[must_use]
     pub fn number(&self) -> Option<Decimal> {
         match self {
@@ -106,14 +106,14 @@ impl Parser<'_> {
         }
     }
 
-    /// Moves over a byte, if it is the next.
+    /// Skips a byte, if it is the next.
     fn take(&mut self, byte: u8) -> bool {
         let is_next = self.text.get(self.at) == Some(&byte);
         self.at += usize::from(is_next);
         is_next
     }
 
-    /// A value. After a fault, what was read of it.
+    /// Reads a value; after a fault, the part before it.
     fn value(&mut self, depth: usize) -> Option<Tree> {
         self.skip_space();
         match self.text.get(self.at) {
@@ -167,7 +167,7 @@ impl Parser<'_> {
         }
     }
 
-    /// Whether a list or object ends here: with its bracket, or with a fault.
+    /// Whether a list or object ends here, with its bracket or with a fault.
     fn ends(&mut self, bracket: u8) -> bool {
         self.skip_space();
         if self.take(bracket) {
@@ -178,7 +178,7 @@ impl Parser<'_> {
             return true;
         }
         self.skip_space();
-        // A comma behind the last value.
+        // A comma after the last value.
         self.take(bracket)
     }
 
@@ -217,7 +217,7 @@ impl Parser<'_> {
             b"null" | b"NaN" | b"Infinity" | b"-Infinity" => Tree::Null,
             b"true" => Tree::Bool(true),
             b"false" => Tree::Bool(false),
-            // Half a number looks like one.
+            // An incomplete number looks like a whole one.
             _ if self.at + word.len() == self.text.len() && self.at > 0 => {
                 self.at = self.text.len();
                 return self.fail("the rest of a value");

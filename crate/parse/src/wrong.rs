@@ -1,6 +1,6 @@
-//! The fault of a text.
+//! Fault of a text.
 
-/// The fault of the text, and its byte in the buffer.
+/// The fault of a text, and its byte in the buffer.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Wrong {
     pub(super) at: usize,
@@ -8,7 +8,7 @@ pub(super) struct Wrong {
 }
 
 impl Wrong {
-    /// Notes what is wrong.
+    /// Notes the fault.
     #[cold]
     pub(super) fn fail<T>(&mut self, at: usize, expected: &'static str) -> Option<T> {
         *self = Self { at, expected };

@@ -1,4 +1,4 @@
-//! What the document is, and what follows it.
+//! The beginning and the end of a document.
 
 use std::num::NonZeroUsize;
 
@@ -10,7 +10,7 @@ use crate::wrong::Wrong;
 
 const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
 
-/// What an object at the document's start is.
+/// The role of an object at the document's start.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Outer {
     /// The one around the list.
@@ -52,10 +52,9 @@ impl Document {
         }
     }
 
-    /// What the object at `start` is; nothing if the text at hand does not tell.
+    /// The role of the object at `start`; none if more text is needed.
     ///
-    /// It is around the list if it has that list. Without one it is itself an object of the list if it has a
-    /// wanted key.
+    /// It is around the list if it has that list. Without a list, it is an element itself if it has a wanted key.
     fn outer_object(&self, start: usize) -> Option<Outer> {
         let mut wrong = Wrong::default();
         let mut wanted = 0;
@@ -78,7 +77,7 @@ impl Document {
                 _ => break false,
             }
         };
-        // One such key may be somebody's own member of the outer object.
+        // A single wanted key may be a member of an outer object by chance.
         let like_many = if wanted > usize::from(!closed) { Outer::FirstOfMany } else { Outer::AroundList };
         if closed {
             return Some(like_many);
@@ -113,7 +112,7 @@ impl Document {
         }
     }
 
-    /// Looks for objects like those of the list, which may have seemed to end too early.
+    /// Searches objects like those of the list, which may have seemed to end too early.
     pub(super) fn trailing(&mut self, at: usize, seen: Seen) -> Step {
         match self.find_object(at, seen) {
             Ok(found) => {

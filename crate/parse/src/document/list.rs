@@ -1,4 +1,4 @@
-//! The list's objects, and the way to the next one behind a broken one.
+//! Scanning of the list's objects, and the search for the next one after a broken one.
 
 use std::num::NonZeroUsize;
 
@@ -9,7 +9,7 @@ use crate::scanner::{PADDING, skip_value};
 use crate::strings::skip_space;
 use crate::wrong::Wrong;
 
-/// A key that is longer is not compared with others.
+/// Longer keys are not compared with others.
 const LONGEST_KEY: usize = 64;
 
 impl Document {
@@ -70,8 +70,7 @@ impl Document {
         }
     }
 
-    /// A valid object, behind which something stands that does not belong there: perhaps a name with a quote and
-    /// a brace in it made it end too early.
+    /// A valid object with unexpected text after it: perhaps a name with a quote and a brace ended it too early.
     #[cold]
     fn doubtful_object(&mut self, start: usize, end: usize, within: Within, sink: &mut impl Sink) -> Step {
         if end >= self.filled && !self.last_chunk {
@@ -89,7 +88,7 @@ impl Document {
                 Outcome::Repaired(_) | Outcome::Beyond { .. } => {}
             }
             self.again.add(end - start);
-            // The slots may be another's by now.
+            // The slots may have been overwritten.
             if self.scanner.object(&self.buffer, start).is_err() {
                 return Step::At(end);
             }
@@ -117,13 +116,13 @@ impl Document {
         }
     }
 
-    /// Whether the scanner reads a repaired object, and all of it.
+    /// Whether the scanner accepts a repaired object as a whole.
     fn scanned_whole(&mut self, repaired: &Repaired) -> bool {
         self.again.add(repaired.text.len());
         self.scanner.object(&repaired.text, 0) == Ok(repaired.text.len() - PADDING)
     }
 
-    /// Tells a repaired object, which was scanned last.
+    /// Passes on a repaired object, which was scanned last.
     fn repaired_object(&mut self, start: usize, repaired: &Repaired, within: Within, sink: &mut impl Sink) -> Step {
         self.tell_repairs(&repaired.repairs, start, sink);
         let end = repaired.text.len() - PADDING;
@@ -132,7 +131,7 @@ impl Document {
         Step::At(start + repaired.end)
     }
 
-    /// Goes on behind an object that cannot be repaired, or to the next one if its end is not clear.
+    /// Continues after an object that cannot be repaired, or at the next one if its end is unclear.
     fn skip_object(
         &mut self,
         start: usize,
@@ -162,20 +161,20 @@ impl Document {
             return Step::At(line);
         }
         let at = wrong.at.max(start + 1);
-        // Where one object was cut, the next one may begin.
+        // An object may begin where the previous one was cut.
         let seen = if self.buffer[at] == b'{' { Seen::Second } else { Seen::Nothing };
         self.state = State::SeekObject { within, seen };
         Step::At(at)
     }
 
-    /// Something in the list that does not start like an object.
+    /// An element of the list that does not start like an object.
     fn not_an_object(&mut self, at: usize, within: Within, sink: &mut impl Sink) -> Step {
         if at >= self.filled {
             return Step::CutOff(self.filled);
         }
         let mut wrong = Wrong::default();
         let end = match skip_value(&self.buffer, at, 0, &mut wrong).map(NonZeroUsize::get) {
-            // A number may go on in the next chunk.
+            // A number may continue in the next chunk.
             Some(end) if end >= self.filled && !self.last_chunk => return Step::CutOff(at),
             Some(end) => end,
             None if self.cut_off(wrong, at) => return Step::CutOff(at),
@@ -204,8 +203,8 @@ impl Document {
         }
     }
 
-    /// Looks for the end of an object or a line, perhaps a comma, and an object that begins as the others do, with
-    /// nothing else between: where it starts, or how far it was looked and what was seen right before.
+    /// Searches the end of an object or a line, an optional comma, and an object that begins like the others, with
+    /// only white space between. Returns its position, or the end of the search and what was seen right before.
     pub(super) fn find_object(&self, from: usize, seen: Seen) -> Result<usize, (usize, Seen)> {
         let found = self.object_from(from, seen);
         let (Ok(to) | Err((to, _))) = found;
@@ -237,7 +236,7 @@ impl Document {
         }
     }
 
-    /// The first line between two places that begins as the list's objects do: there, one was cut before its end.
+    /// The first line between two positions that begins like the list's objects: the object before was cut there.
     fn line_like_others(&self, mut from: usize, to: usize) -> Line {
         while let Some(line) = self.buffer[from.min(to)..to].iter().position(|byte| *byte == b'\n') {
             self.again.add(line);
@@ -254,8 +253,8 @@ impl Document {
         Line::NotThere
     }
 
-    /// Whether an object's first key is one that the list's objects begin with, so that it is not one within
-    /// another; nothing if the text at hand does not tell.
+    /// Whether an object's first key is one with which the list's objects begin, so that it is not nested in another;
+    /// none if more text is needed.
     fn begins_like_others(&self, brace: usize) -> Option<bool> {
         let all = self.filled - brace >= 2 * LONGEST_KEY;
         let text = &self.buffer[brace..self.filled.min(brace + 2 * LONGEST_KEY)];
@@ -266,15 +265,15 @@ impl Document {
     }
 }
 
-/// Where the line is that was looked for.
+/// The result of a search for a line.
 enum Line {
     At(usize),
     NotThere,
-    /// The text at hand does not tell.
+    /// More text is needed.
     NeedMore,
 }
 
-/// Whether a byte may stand right behind an object of the list.
+/// Whether a byte may directly follow an object of the list.
 #[inline]
 pub(super) fn may_follow(byte: u8) -> bool {
     matches!(byte, b',' | b']' | b'{' | b' ' | b'\n' | b'\r' | b'\t')

@@ -1,4 +1,4 @@
-//! The outer object's members, and the way to the list behind a broken one.
+//! Scanning of the outer object's members, and the search for the list after a broken one.
 
 use std::num::NonZeroUsize;
 
@@ -9,7 +9,7 @@ use crate::scanner::skip_value;
 use crate::strings::{key, skip_space};
 use crate::wrong::Wrong;
 
-/// White space behind a member that is held to see what follows.
+/// The most white space after a member that is buffered to see what follows.
 const MOST_SPACE: usize = 4096;
 
 impl Document {
@@ -73,13 +73,13 @@ impl Document {
         }
     }
 
-    /// Tells a member that starts at `start`, unless what follows it makes its end doubtful.
+    /// Passes on a member that starts at `start`, unless the text after it makes its end doubtful.
     fn valid_member(&mut self, start: usize, value: usize, end: usize, sink: &mut impl Sink) -> Step {
         match self.follows_member(end) {
-            // A number may go on in the next chunk, too.
+            // A number may continue in the next chunk, too.
             None => return Step::CutOff(start),
             Some(true) => {}
-            // Perhaps a quote in the text made it end too early.
+            // Perhaps a quote in the text ended it too early.
             Some(false) => match self.repair(start, DamagedPart::Member) {
                 Outcome::NeedMore => return Step::Hold(start),
                 Outcome::Repaired(repaired)
@@ -102,7 +102,7 @@ impl Document {
         Step::At(end)
     }
 
-    /// Whether what follows a member's value may be there; nothing if the text at hand does not tell.
+    /// Whether the text after a member's value may follow it; none if more text is needed.
     fn follows_member(&self, end: usize) -> Option<bool> {
         let next = skip_space(&self.buffer, end);
         if next < self.filled {
@@ -117,7 +117,7 @@ impl Document {
             return Step::CutOff(start);
         }
         if !self.last_chunk && wrong.at + super::LOOK_AHEAD > self.filled {
-            // Not wrong, but endless: go on without holding it.
+            // Valid so far, but too long: continue without buffering it.
             sink.fault(self.fault(FaultKind::LongMember, start, "a shorter value"));
             let at = key(&self.buffer, start, &mut Wrong::default()).map_or(start, |(_, value)| value);
             self.state = State::LongMember(LongValue::default());
@@ -125,7 +125,7 @@ impl Document {
         }
         let (ended, end) = match self.repair(start, DamagedPart::Member) {
             Outcome::NeedMore => return Step::Hold(start),
-            // A string without an end must not take the list with it.
+            // A string without an end must not include the list.
             Outcome::Repaired(repaired) if !self.holds_list(start, start + repaired.end) => {
                 if let Some(step) = self.repaired_member(start, &repaired, sink) {
                     return step;
@@ -151,7 +151,7 @@ impl Document {
         Step::At(wrong.at)
     }
 
-    /// Tells a repaired member; nothing if it is not valid after all.
+    /// Passes on a repaired member; none if it is still not valid.
     fn repaired_member(&mut self, start: usize, repaired: &Repaired, sink: &mut impl Sink) -> Option<Step> {
         let mut wrong = Wrong::default();
         let (key, value) = key(&repaired.text, 0, &mut wrong)?;
@@ -162,13 +162,13 @@ impl Document {
         Some(Step::At(start + repaired.end))
     }
 
-    /// Whether the list starts between two places.
+    /// Whether the list starts between two positions.
     pub(super) fn holds_list(&self, from: usize, to: usize) -> bool {
         self.find_list(from, to, Seen::Nothing).is_ok()
     }
 
-    /// Looks for the list's key, a colon and `[`, with nothing else between: where it starts, or how far it was
-    /// looked and what was seen right before.
+    /// Searches the list's key, a colon and `[`, with only white space between. Returns their position, or the end of
+    /// the search and what was seen right before.
     fn find_list(&self, mut at: usize, to: usize, mut seen: Seen) -> Result<usize, (usize, Seen)> {
         self.again.add(to.saturating_sub(at));
         let needle = self.list_key.as_bytes();
@@ -178,7 +178,7 @@ impl Document {
                     text[0] == b'"' && text[needle.len() + 1] == b'"' && &text[1..=needle.len()] == needle
                 });
                 let Some(found) = key else {
-                    // The key may have begun.
+                    // The key may begin at the end.
                     return Err((to.saturating_sub(needle.len() + 1).max(at), seen));
                 };
                 (seen, at) = (Seen::First, at + found + needle.len() + 2);

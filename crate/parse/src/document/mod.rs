@@ -1,9 +1,9 @@
 //! A JSON document that is a list of objects, or an object with such a list in it, chunk by chunk.
 //!
-//! Only what is not yet scanned is held: a chunk and the part of an object that the chunk before cut.
+//! Only unscanned text is buffered: a chunk, and the part of an object that the previous chunk cut.
 //!
-//! What is no such document is read as far as it makes sense: objects one after another, a second document behind
-//! the first, lists that nobody closed. A damaged object is repaired if what was meant is clear, else skipped.
+//! Other documents are read as far as possible: objects one after another, a second document after the first,
+//! unclosed lists. A damaged object is repaired if its meaning is clear, else skipped.
 
 mod begin;
 mod list;
@@ -20,53 +20,54 @@ use super::repair::{self, DamagedPart, Outcome};
 use super::scanner::{Object, PADDING, Scanner};
 use crate::wrong::Wrong;
 
-/// Receives what a [`Document`] finds.
+/// Receives the content of a [`Document`].
 pub trait Sink {
-    /// An object of the list. If it was repaired, so its text; the faults told right before say what was.
+    /// An object of the list. If it was repaired, its text is the valid copy; the faults right before list the
+    /// repairs.
     fn object(&mut self, object: &Object<'_>);
     /// Another member of the outer object: its key, its value's text (valid JSON), and the byte of
     /// the file at which the value starts.
     fn member(&mut self, key: &str, value: &[u8], position: u64);
-    /// Something is wrong or was repaired; the document goes on behind it.
+    /// A fault or a repair; the document continues after it.
     fn fault(&mut self, fault: Fault);
 }
 
-/// A value longer than this is taken for a broken one or skipped: real ones (sources of a program, say)
-/// have megabytes.
+/// The longest value: a longer one counts as broken, or is skipped. Real ones (sources of a program, say) have
+/// megabytes.
 const LONGEST_VALUE: usize = 64 << 20;
 
-/// Below this many bytes a cut value is simply scanned again with the next chunk.
+/// Up to this many bytes, a cut value is simply scanned again with the next chunk.
 const RESCAN: usize = 1 << 20;
 
-/// The farthest a scanner looks ahead of the byte it calls wrong: a pair of `\u` escapes.
+/// The most bytes that a scanner reads ahead of a fault's position: a pair of `\u` escapes.
 const LOOK_AHEAD: usize = 12;
 
-/// Work that repairs may always be, and what each byte of the file adds to it: a file of nothing but damage must
-/// not take longer than its length justifies.
+/// The work that repairs may always take, and the work per byte of the file: the time for a file full of damage must
+/// be in proportion to its length.
 const REPAIR_ALWAYS: u64 = 64 << 20;
 const REPAIR_PER_BYTE: u64 = 16;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum State {
-    /// Before the first byte that matters.
+    /// Before the first significant byte.
     Start,
     /// In the outer object.
     Members { behind: Behind },
     /// In the list.
     List { within: Within, behind: Behind },
-    /// In the list, behind a broken object, looking for the next one.
+    /// In the list, after a broken object, searching the next one.
     SeekObject { within: Within, seen: Seen },
-    /// In the outer object, behind a broken value, looking for the list.
+    /// In the outer object, after a broken value, searching the list.
     SeekList { seen: Seen },
-    /// In a member's value that is too long to hold.
+    /// In a member's value that is too long to buffer.
     LongMember(LongValue),
-    /// Behind the document.
+    /// After the document.
     End,
-    /// In text behind the document, looking for objects like those before all the same.
+    /// In text after the document, searching more objects.
     Trailing { seen: Seen },
 }
 
-/// Where the objects stand.
+/// The container of the objects.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Within {
     /// In a list that is a member of the outer object.
@@ -77,29 +78,29 @@ enum Within {
     Lines,
 }
 
-/// What stands before a place in the list or in the outer object.
+/// The token before a position in the list or in the outer object.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Behind {
-    /// The opening bracket, or something that was told already.
+    /// The opening bracket, or something already reported.
     Start,
-    /// A value: a comma is due.
+    /// A value: a comma is expected.
     Value,
-    /// A comma: a value is due.
+    /// A comma: a value is expected.
     Comma,
 }
 
-/// How much of what is looked for stands right before a place: white space between is not held.
+/// The part of the searched tokens right before a position; white space between is not buffered.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Seen {
     /// None of it.
     Nothing,
     /// The closing brace of an object, or the list's key.
     First,
-    /// That and the comma or colon behind it.
+    /// That, and the comma or colon after it.
     Second,
 }
 
-/// How far a value that is not held has been followed.
+/// The progress in a value that is not buffered.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 struct LongValue {
     depth: u32,
@@ -107,15 +108,15 @@ struct LongValue {
     after_backslash: bool,
 }
 
-/// Whether a step came to a place from which the next can start.
+/// The result of a step.
 enum Step {
-    /// At this place of the buffer.
+    /// The next step starts at this position of the buffer.
     At(usize),
-    /// The buffer's content ends in the middle; this place is where to start again with more.
+    /// The buffer ends within a token; this is the position to continue from, with more text.
     CutOff(usize),
-    /// The same, and it takes more than a few bytes: each attempt is much work.
+    /// The same, but each attempt is expensive: wait for more than a few bytes.
     Hold(usize),
-    /// At this place an object begins behind which somebody else may have read.
+    /// An object begins at this position that another reader may have read, with all after it.
     Stop(usize),
 }
 
@@ -125,22 +126,22 @@ pub struct Document {
     list_key: &'static str,
     scanner: Scanner,
     buffer: Vec<u8>,
-    /// The part of the buffer that is to be scanned is `begin..filled`; zeros follow.
+    /// The range `begin..filled` of the buffer is unscanned; zeros follow.
     begin: usize,
     filled: usize,
     /// The byte of the file at `buffer[0]`.
     base: u64,
-    /// Nothing new can be found before the buffer holds this much.
+    /// The fill level below which nothing new can be found.
     wait_for: usize,
     state: State,
     list_seen: bool,
     last_chunk: bool,
-    /// Whether the file ends in the middle of something.
+    /// Whether the file ends within a value.
     cut: bool,
-    /// The first key of the last object that was skipped: the next ones begin with the same, most likely.
+    /// The first key of the last skipped object: the next objects probably begin with the same.
     broken_key: Vec<u8>,
     repair_work: u64,
-    /// Behind a comma, an object that begins there or later is not read.
+    /// After a comma, no object is read that begins here or later.
     stop: u64,
     stopped: bool,
     again: Again,
@@ -187,7 +188,7 @@ impl Document {
         &mut self.buffer[self.filled..self.filled + len]
     }
 
-    /// Scans what the first `len` bytes of [`space`](Self::space) complete.
+    /// Scans the text that the first `len` bytes of [`space`](Self::space) complete.
     pub fn advance(&mut self, len: usize, sink: &mut impl Sink) {
         self.filled += len;
         self.buffer[self.filled..self.filled + PADDING].fill(0);
@@ -196,7 +197,7 @@ impl Document {
         }
     }
 
-    /// Scans the rest; tells a document that ends early.
+    /// Scans the rest; reports a document that ends early.
     pub fn finish(&mut self, sink: &mut impl Sink) {
         self.last_chunk = true;
         self.stop = u64::MAX;
@@ -242,7 +243,7 @@ impl Document {
         }
     }
 
-    /// Ends a run: the next one starts at `next`, once enough of a long value is there.
+    /// Ends a run: the next one starts at `next`, once enough of a long value is buffered.
     fn wait(&mut self, next: usize) {
         self.begin = next;
         let pending = self.filled - next;
@@ -252,8 +253,8 @@ impl Document {
         self.wait_for = if pending < RESCAN { 0 } else { self.filled + worthwhile };
     }
 
-    /// Ends a run: the next one tries again to repair what starts at `next`, with twice as much of it, up to all that a
-    /// repair looks at.
+    /// Ends a run: the next one repairs what starts at `next` again, with twice as much text, up to a repair's
+    /// window.
     fn hold(&mut self, next: usize) {
         self.begin = next;
         let pending = self.filled - next;
@@ -261,18 +262,18 @@ impl Document {
         self.wait_for = next + (2 * pending).min(repair::WINDOW).max(pending + 1);
     }
 
-    /// Whether a fault only says that the rest of a value has not arrived yet.
+    /// Whether a fault only means that the rest of a value has not arrived yet.
     fn cut_off(&self, wrong: Wrong, start: usize) -> bool {
         !self.last_chunk && wrong.at + LOOK_AHEAD > self.filled && self.filled - start < LONGEST_VALUE
     }
 
-    /// The file ends in the middle of something.
+    /// Ends the document within a value.
     fn end_in_the_middle(&mut self) -> Step {
         self.cut = true;
         Step::CutOff(self.filled)
     }
 
-    /// Tries to repair what starts at `start`; gives up on files that have been too much work.
+    /// Tries to repair what starts at `start`; gives up on files that took too much work.
     fn repair(&mut self, start: usize, place: DamagedPart) -> Outcome {
         if self.repair_work > REPAIR_ALWAYS + REPAIR_PER_BYTE * self.position(start) {
             return Outcome::Beyond { ended: false, end: None };
@@ -309,8 +310,8 @@ mod tests {
         fn fault(&mut self, _: Fault) {}
     }
 
-    /// White space may come in any amount, also behind something broken. It is held only where what comes behind it
-    /// decides what something is, and then no more of it than a repair looks at.
+    /// Any amount of white space may occur, also after something broken. It is buffered only where the text after it
+    /// decides the meaning, and then at most the window of a repair.
     #[test]
     fn white_space_is_not_held() {
         const CHUNK: usize = 1 << 16;
@@ -339,7 +340,7 @@ mod tests {
                 document.space(CHUNK).fill(b' ');
                 document.advance(CHUNK, &mut Nobody);
             }
-            // It never shrinks: this is the most that was ever held, the chunk at hand with it.
+            // The buffer never shrinks: this is its largest size, without the current chunk.
             document.buffer.len() - PADDING - CHUNK
         };
         for begin in nothing {
@@ -347,7 +348,7 @@ mod tests {
         }
         for begin in a_window {
             let held = held(begin);
-            // The last attempt comes with the chunk that fills the window.
+            // The last attempt is made with the chunk that fills the window.
             assert!((repair::WINDOW - CHUNK..repair::WINDOW).contains(&held), "{begin}: {held} bytes");
         }
     }

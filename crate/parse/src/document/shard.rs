@@ -1,10 +1,10 @@
-//! A piece of a list, read apart from what is before it: from an object that begins behind some place, as far as all is
-//! as it should be.
+//! A shard: a part of a list that is read independently, from the first object after some position, as long as it has
+//! no faults.
 //!
-//! Between two objects of a list, behind a comma, nothing that was read before decides how the next object is read. So what was
-//! read of a piece is what a reader of the whole would have found there, if that comes to the place where the piece begins,
-//! between two objects and behind a comma. Whether it does is for the reader of the whole to say: where a piece begins is a
-//! guess, which braces in a text may fool. What is not as it should be ends a piece: that is read by who reads the whole.
+//! Between two objects of a list, after a comma, earlier text does not affect how the next object is read. So a shard
+//! is what a reader of the whole file would find there, if that reader reaches the shard's begin between two objects
+//! and after a comma. Only that reader can decide this: the shard's begin is a guess, which braces in a text may
+//! mislead. A fault ends a shard; the reader of the whole file handles it.
 
 use super::list::may_follow;
 use super::{Behind, Document, RESCAN, Seen, Sink, State};
@@ -12,25 +12,25 @@ use crate::keys::{Key, Keys};
 use crate::scanner::Object;
 use crate::strings::skip_space;
 
-/// Who takes the objects of a piece.
+/// Receives the objects of a shard.
 pub trait ShardSink: Sink {
-    /// Whether an object can be read apart from what is before it.
+    /// Whether an object can be read without the text before it.
     fn reads_apart(&self, object: &Object<'_>) -> bool;
 }
 
-/// How far behind a piece's place its first object may begin.
+/// The largest distance from a shard's position to its first object.
 const LONGEST_SEARCH: u64 = 8 << 20;
 
-/// Between which places a piece was read.
+/// The extent of a shard.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Ends {
-    /// Where its first object begins.
+    /// The position of its first object.
     pub begin: u64,
-    /// How far it was read.
+    /// The position at which it ends.
     pub end: u64,
-    /// Whether a comma stands there, so that an object is due; else an object.
+    /// Whether that is after a comma, so that an object is expected; else after an object.
     pub comma: bool,
-    /// What its objects began with.
+    /// The first keys of its objects.
     pub first_keys: Vec<Box<[u8]>>,
 }
 
@@ -42,7 +42,7 @@ enum Stage {
     Done(Behind),
 }
 
-/// Scans a piece that arrives in chunks.
+/// Scans a shard that arrives in chunks.
 #[derive(Debug)]
 pub struct Shard {
     document: Document,
@@ -55,7 +55,7 @@ pub struct Shard {
 }
 
 impl Shard {
-    /// The objects that begin from one place of a file on, where the first bytes come from, and before another one. All
+    /// The objects that begin between two positions of a file; the first bytes are those at the first position. All
     /// objects of the list have the key `sign`.
     #[must_use]
     pub fn new(list_key: &'static str, keys: Keys, sign: Key, (from, limit): (u64, u64)) -> Self {
@@ -68,7 +68,7 @@ impl Shard {
         self.document.space(len)
     }
 
-    /// Scans what the first `len` bytes of [`space`](Self::space) complete.
+    /// Scans the text that the first `len` bytes of [`space`](Self::space) complete.
     pub fn advance(&mut self, len: usize, sink: &mut impl ShardSink) {
         let document = &mut self.document;
         document.filled += len;
@@ -81,13 +81,13 @@ impl Shard {
         }
     }
 
-    /// Whether nothing more is read.
+    /// Whether no more text is read.
     #[must_use]
     pub fn is_done(&self) -> bool {
         matches!(self.stage, Stage::Done(_))
     }
 
-    /// Between which places it was read; nothing if no object was found.
+    /// The extent; none if no object was found.
     #[must_use]
     pub fn ends(&mut self) -> Option<Ends> {
         let (Stage::Reading(behind) | Stage::Done(behind)) = self.stage else { return None };
@@ -132,7 +132,7 @@ impl Shard {
     }
 
     fn found(&mut self, at: usize) {
-        // What was no object of the list says nothing of these.
+        // First keys of other objects do not count for the list's.
         self.document.scanner.first_keys().clear();
         self.begin = Some(self.document.position(at));
         self.stage = Stage::Reading(Behind::Comma);
@@ -148,7 +148,7 @@ impl Shard {
                     if document.position(at) >= *limit {
                         break Stage::Done(behind);
                     }
-                    // Longer ones, which chunks may tell from damage, are left to who reads the whole.
+                    // Longer ones, which may be damaged, are left to the reader of the whole file.
                     let may_wait = document.filled - at < RESCAN;
                     match document.scanner.object(&document.buffer, at) {
                         Ok(end) if may_follow(document.buffer[end]) => {
@@ -179,26 +179,25 @@ fn is_one(document: &Document, sign: Key, start: usize, end: usize) -> bool {
 }
 
 impl Document {
-    /// Behind a comma, no object is read that begins at this byte of the file or later, until another one is said.
+    /// Sets the stop: after a comma, no object is read that begins at this byte or later, until the next call.
     pub fn stop_at(&mut self, byte: u64, sink: &mut impl Sink) {
         (self.stop, self.stopped) = (byte, false);
         self.advance(0, sink);
     }
 
-    /// Where the object begins before which it stopped.
+    /// The position of the object before which it stopped.
     #[must_use]
     pub fn stopped(&self) -> Option<u64> {
         self.stopped.then(|| self.position(self.begin))
     }
 
-    /// The byte of the file that comes next.
+    /// The byte of the file that is needed next.
     #[must_use]
     pub fn next_byte(&self) -> u64 {
         self.position(self.filled)
     }
 
-    /// Goes on behind a piece that somebody else has read, if that begins where this one stopped, up to where it stops
-    /// next.
+    /// Continues after a shard, if the shard begins at the stop, up to the next stop.
     pub fn go_on_behind(&mut self, piece: &Ends, stop: u64) -> bool {
         let State::List { within, behind: Behind::Comma } = self.state else { return false };
         if self.stopped() != Some(piece.begin) {

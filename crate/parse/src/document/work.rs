@@ -1,11 +1,11 @@
-//! How much is looked at more than once: what must not grow faster than the file.
+//! Counts the text that is scanned more than once, which must not grow faster than the file.
 
-/// Counts bytes that are looked at again, for tests; else it is nothing.
+/// Counts bytes that are scanned again, for tests; otherwise empty.
 #[derive(Debug, Default)]
 pub(super) struct Again(#[cfg(test)] std::cell::Cell<u64>);
 
 impl Again {
-    /// Notes so many bytes that are or will be looked at again.
+    /// Adds bytes that are or will be scanned again.
     pub(super) fn add(&self, bytes: usize) {
         #[cfg(test)]
         self.0.set(self.0.get() + bytes as u64);
@@ -20,7 +20,7 @@ mod tests {
     use crate::keys::Keys;
     use crate::scanner::{DEEPEST, Object};
 
-    /// Counts what is told.
+    /// Counts the faults.
     #[derive(Default)]
     struct Faults(usize);
 
@@ -32,7 +32,7 @@ mod tests {
         }
     }
 
-    /// Files of nothing but damage, so many bytes long.
+    /// Files full of damage, with this length.
     fn damage(bytes: usize) -> Vec<(&'static str, Vec<u8>)> {
         let pieces: [(&str, &str, &str); 12] = [
             ("a text full of quotes", "[{\"ph\":\"X\",\"name\":\"", "x\" y"),
@@ -52,7 +52,7 @@ mod tests {
         pieces.into_iter().map(|(what, begin, piece)| (what, fill(begin, piece))).collect()
     }
 
-    /// Bytes that are looked at again of a text that comes in chunks, and how many faults are told.
+    /// Bytes that are scanned again in a text that arrives in chunks, and the number of faults.
     fn again(text: &[u8], chunk: usize) -> (u64, usize) {
         let mut document = Document::new("traceEvents", Keys::new(&["ph", "name", "ts", "args"]));
         let mut faults = Faults::default();
@@ -64,7 +64,7 @@ mod tests {
         (document.again.0.get(), faults.0)
     }
 
-    /// Eight times as long must not be much more than eight times the work, and each byte has its part.
+    /// Eight times the length must not take much more than eight times the work, and each byte has a limit.
     #[test]
     fn damage_takes_work_in_proportion_to_its_length() {
         const CHUNK: usize = 1 << 12;
@@ -72,7 +72,7 @@ mod tests {
             let ((few, _), (many, faults)) = (again(&short, CHUNK), again(&long, CHUNK));
             assert!(faults > 0, "{what}: nothing was told");
             assert!(many <= 9 * few + (1 << 20), "{what}: {few} bytes again, and {many} of eight times as much");
-            // A scan follows brackets that deep before it gives up, and may do so from each of them.
+            // A scan follows that many nested brackets before it gives up, possibly from each of them.
             let most = REPAIR_ALWAYS + u64::from(DEEPEST) * long.len() as u64;
             assert!(many <= most, "{what}: {many} bytes again of {}", long.len());
         }

@@ -1,4 +1,4 @@
-//! Values without quotes: numbers as JSON does not write them, and words.
+//! Values without quotes: words, and numbers that are not in JSON's form.
 
 use super::machine::{Machine, Step, Stop};
 use crate::decimal::Decimal;
@@ -7,24 +7,24 @@ use crate::number::parse_number;
 use crate::scanner::PADDING;
 use crate::wrong::Wrong;
 
-/// A longer word is none.
+/// The longest word.
 const LONGEST_WORD: usize = 400;
 
-/// What a value without quotes is.
+/// The meaning of a value without quotes.
 #[derive(Debug, PartialEq, Eq)]
 enum Bare {
-    /// Valid JSON as it stands.
+    /// Valid JSON.
     Valid,
-    /// A number, in JSON.
+    /// A number, converted to JSON.
     Number(String),
     /// A word of JSON.
     Constant(&'static str),
-    /// Something else, which can only be a text.
+    /// Anything else, which becomes a text.
     Text,
 }
 
 impl Machine<'_> {
-    /// A value that starts like neither a string nor a container.
+    /// Reads a value that starts like neither a string nor a container.
     pub(super) fn bare(&mut self) -> Step<()> {
         let rest = &self.text[self.at..];
         let is_end = |byte: &u8| !byte.is_ascii_alphanumeric() && !b"+-._#/()%".contains(byte);
@@ -73,7 +73,7 @@ fn classify(word: &[u8]) -> Bare {
         b"false" => return Bare::Constant("false"),
         b"nan" | b"inf" | b"infinity" | b"n/a" | b"na" | b"#n/a" | b"none" | b"nil" | b"null" | b"undefined" | b"-"
         | b"" => return Bare::Constant("null"),
-        // As the C runtimes of Windows and others print what is no number: 1.#INF, 1.#QNAN, nan(ind).
+        // NaN and infinity, as the C runtimes of Windows and others print them: 1.#INF, 1.#QNAN, nan(ind).
         _ if unsigned.starts_with(b"nan(") || unsigned.starts_with(b"1.#") => return Bare::Constant("null"),
         _ => {}
     }
@@ -81,14 +81,14 @@ fn classify(word: &[u8]) -> Bare {
     match hexadecimal(unsigned).or_else(|| decimal(unsigned)) {
         Some(digits) => {
             let number = if negative { format!("-{digits}") } else { digits };
-            // What no double holds is infinite, to whoever reads it.
+            // Readers take numbers that exceed a double as infinite.
             if is_number(number.as_bytes()) { Bare::Number(number) } else { Bare::Constant("null") }
         }
         None => Bare::Text,
     }
 }
 
-/// Whether the text is a number of JSON that a double can hold.
+/// Whether the text is a JSON number that fits into a double.
 fn is_number(text: &[u8]) -> bool {
     if !matches!(text.first(), Some(b'-' | b'0'..=b'9')) {
         return false;
@@ -104,7 +104,7 @@ fn hexadecimal(text: &[u8]) -> Option<String> {
     sound.then(|| u128::from_str_radix(digits, 16).ok()).flatten().map(|value| value.to_string())
 }
 
-/// A decimal number without a sign: zeros in front go, digits missing around the point come.
+/// A decimal number without a sign: removes leading zeros, adds missing digits around the point.
 fn decimal(text: &[u8]) -> Option<String> {
     let text = std::str::from_utf8(text).ok()?;
     let (mantissa, exponent) = text.split_once('e').map_or((text, None), |(mantissa, rest)| (mantissa, Some(rest)));

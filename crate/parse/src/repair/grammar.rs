@@ -1,4 +1,4 @@
-//! What may stand where in an object, and what is left out or put in where something else does.
+//! The grammar of an object: expected tokens, and text that is left out or inserted where others occur.
 
 use super::machine::{DEEP_REACH, DamagedPart, Machine, Next, Step, Stop};
 use super::resume;
@@ -55,7 +55,7 @@ impl Machine<'_> {
         Ok(Next::Value)
     }
 
-    /// A member's key and the colon behind it, or the end of the object where no member is due.
+    /// Reads a member's key and the colon after it, or the end of the object if no member is expected.
     pub(super) fn key(&mut self) -> Step<Next> {
         self.space();
         self.drop_commas()?;
@@ -74,12 +74,12 @@ impl Machine<'_> {
         let Some((quote, _)) = self.look_key(self.at)? else { return Err(Stop::Failed) };
         self.finish_string(self.at + 1, quote);
         self.space();
-        // The look at it saw a colon.
+        // The lookahead saw a colon.
         self.copy(1);
         Ok(Next::Value)
     }
 
-    /// A comma and what follows it, or the end of a container, and so on outwards.
+    /// Reads a comma and the next token, or the ends of containers.
     pub(super) fn behind_value(&mut self) -> Step<Next> {
         if self.stack.depth == self.outermost() {
             return self.end();
@@ -108,7 +108,7 @@ impl Machine<'_> {
         self.write(b",");
     }
 
-    /// One comma or several.
+    /// Reads one comma or more.
     pub(super) fn comma(&mut self, in_object: bool) -> Step<Next> {
         let written = self.repaired.text.len();
         let comma = self.at;
@@ -124,7 +124,7 @@ impl Machine<'_> {
         Ok(if in_object { Next::Key } else { Next::Value })
     }
 
-    /// Leaves out commas that have nothing before them.
+    /// Drops commas without a value before them.
     pub(super) fn drop_commas(&mut self) -> Step<()> {
         while self.byte()? == b',' {
             self.note(FaultKind::Punctuation, self.at, "something before the comma");
@@ -134,7 +134,7 @@ impl Machine<'_> {
         Ok(())
     }
 
-    /// Closes the innermost container, whose bracket takes that many bytes of the text.
+    /// Closes the innermost container; its bracket has `len` bytes of the text.
     pub(super) fn close(&mut self, len: usize) -> Step<Next> {
         let bracket = if self.stack.in_object() { b'}' } else { b']' };
         self.repaired.text.push(bracket);
@@ -143,12 +143,12 @@ impl Machine<'_> {
         Ok(Next::Behind)
     }
 
-    /// A bracket of the other kind: either it is one too many, or one is missing before it.
+    /// Handles a bracket of the other kind: either it is superfluous, or one is missing before it.
     pub(super) fn other_bracket(&mut self, in_object: bool) -> Step<Next> {
         let mut outer = self.stack;
         outer.pop();
         let closes = match (outer.depth, self.place) {
-            // The list around the objects: as likely one too many.
+            // The bracket of the list around the objects is as likely superfluous.
             (0, DamagedPart::Element) => in_object && !self.is_comma_and_key(self.at + 1)?,
             _ => outer.in_object() != in_object,
         };
@@ -165,7 +165,7 @@ impl Machine<'_> {
         self.close(0)
     }
 
-    /// The end of it all, if what follows makes sense.
+    /// Ends the repair if the text after it makes sense.
     pub(super) fn end(&mut self) -> Step<Next> {
         let fits = match self.place {
             DamagedPart::Element => self.fits_behind_element(self.at)?,

@@ -1,17 +1,17 @@
-//! Looking ahead: whether what follows a place makes sense there.
+//! Lookahead: checks whether the text after a position makes sense there.
 
 use super::machine::{Behind, DamagedPart, Machine, Step, skip_space};
 use crate::text::escape_end;
 
-/// A longer key is not taken for one.
+/// The longest text that counts as a key.
 const LONGEST_KEY: usize = 256;
 
-/// White space that is looked beyond.
+/// The most white space that is skipped.
 const MOST_SPACE: usize = 4096;
 
 impl Machine<'_> {
-    /// The first byte from `at` on that is not white space, and where it is; none at the file's end.
-    /// Behind much white space, that is white space itself, which fits nowhere.
+    /// The first byte from `at` on that is not white space, with its position; none at the file's end. After too much
+    /// white space, it is white space, which fits nowhere.
     fn next_byte(&self, from: usize) -> Step<Option<(u8, usize)>> {
         let near = self.text.get(..from.saturating_add(MOST_SPACE)).unwrap_or(self.text);
         let at = skip_space(near, from);
@@ -22,7 +22,7 @@ impl Machine<'_> {
         }
     }
 
-    /// If a key and a colon stand at `at`: the key's closing quote, and where the value starts.
+    /// If there are a key and a colon at `at`: the key's closing quote, and the position of the value.
     pub(super) fn look_key(&mut self, at: usize) -> Step<Option<(usize, usize)>> {
         if self.text.get(at) != Some(&b'"') {
             return Ok(None);
@@ -46,7 +46,7 @@ impl Machine<'_> {
             None => return self.end_of_text(),
         };
         match self.next_byte(colon + 1)? {
-            // Whatever it is: a broken value behind a key is no reason to take the key for a text.
+            // Any value will do: a broken one after a key does not make the key a text.
             Some((byte, value)) => Ok((byte != b':').then_some((quote, value))),
             None => self.end_of_text(),
         }
@@ -71,13 +71,13 @@ impl Machine<'_> {
             b'}' if in_object => self.fits_behind_brace(next + 1),
             b']' if !in_object => Ok(true),
             b'"' if in_object => Ok(self.look_key(next)?.is_some()),
-            // Only white space tells a missing comma from an empty text in quotes.
+            // Only white space distinguishes a missing comma from an empty text in quotes.
             b'"' => Ok(next > at),
             _ => Ok(false),
         }
     }
 
-    /// Whether what follows a comma in the innermost container can be in it.
+    /// Whether the text after a comma may follow it in the innermost container.
     fn fits_behind_comma(&mut self, mut at: usize) -> Step<bool> {
         loop {
             let Some((byte, next)) = self.next_byte(at)? else { return Ok(true) };
@@ -94,7 +94,7 @@ impl Machine<'_> {
         }
     }
 
-    /// Whether what follows the end of the innermost object can be there.
+    /// Whether the text after the end of the innermost object may follow it.
     fn fits_behind_brace(&mut self, at: usize) -> Step<bool> {
         if self.stack.depth == 1 && self.place == DamagedPart::Element {
             return self.fits_behind_element(at);
@@ -107,7 +107,7 @@ impl Machine<'_> {
         }
     }
 
-    /// Whether what follows an object of the list can be there.
+    /// Whether the text after an object of the list may follow it.
     pub(super) fn fits_behind_element(&mut self, at: usize) -> Step<bool> {
         match self.next_byte(at)? {
             None | Some((b']' | b'{', _)) => Ok(true),
@@ -116,7 +116,7 @@ impl Machine<'_> {
         }
     }
 
-    /// Whether what follows a member of the outer object can be there.
+    /// Whether the text after a member of the outer object may follow it.
     pub(super) fn fits_behind_member(&mut self, at: usize) -> Step<bool> {
         match self.next_byte(at)? {
             None | Some((b'}', _)) => Ok(true),
@@ -131,7 +131,7 @@ impl Machine<'_> {
     }
 }
 
-/// Whether a value, or a word that is to be one, may start with this byte.
+/// Whether a value, or a word that becomes one, may start with this byte.
 fn may_start_value(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || matches!(byte, b'"' | b'{' | b'[' | b'-' | b'+' | b'.' | b'#')
 }

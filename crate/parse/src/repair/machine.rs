@@ -1,37 +1,37 @@
-//! The scan itself: on, back to a quote, and on again.
+//! The scan, with backtracking to quotes.
 
 use crate::fault::FaultKind;
 use crate::scanner::PADDING;
 
-/// How much of the text a repair looks at. Real events are far shorter.
+/// The text that a repair may read. Real events are far shorter.
 pub(crate) const WINDOW: usize = 1 << 20;
 
-/// How many bytes may be looked at in all for one repair, going back included.
+/// The most bytes that one repair may process in total, backtracking included.
 pub(super) const MOST_WORK: usize = 4 * WINDOW;
 
-/// How long a value may be that is left out because it nests too deep.
+/// The longest value that is left out because it is nested too deep.
 pub(super) const DEEP_REACH: usize = 1 << 16;
 
-/// How often a scan may go back to a quote.
+/// The most times that a scan may backtrack to a quote.
 pub(super) const MOST_RETURNS: usize = 64;
 
-/// Where the damaged text stands.
+/// The role of the damaged text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum DamagedPart {
-    /// It is an object of the list.
+    /// An object of the list.
     Element,
-    /// It is a member of the outer object, from its key on.
+    /// A member of the outer object, from its key on.
     Member,
 }
 
-/// The kind of text behind that at hand.
+/// The text after the buffered one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Behind {
-    /// More of the file, which may be waited for.
+    /// More of the file, for which the repair may wait.
     More,
-    /// More of the file, which is not looked at.
+    /// More of the file, which is beyond the window.
     Limit,
-    /// Nothing: the file ends.
+    /// None: the file ends.
     Nothing,
 }
 
@@ -40,47 +40,47 @@ pub(crate) enum Behind {
 pub(crate) struct Repaired {
     /// The object or member, followed by [`PADDING`] zeros.
     pub(crate) text: Vec<u8>,
-    /// Where the original ends.
+    /// The position after the original.
     pub(crate) end: usize,
     /// The repairs, one of each kind.
     pub(crate) repairs: Vec<Repair>,
-    /// Whether what follows the original makes sense there.
+    /// Whether the text after the original makes sense there.
     pub(crate) fits: bool,
 }
 
-/// Something that was repaired.
+/// A repair.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Repair {
     pub(crate) kind: FaultKind,
-    /// Where in the original.
+    /// Its position in the original.
     pub(crate) at: usize,
     pub(crate) expected: &'static str,
 }
 
-/// Why a scan stopped.
+/// The reason why a scan stopped.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Stop {
-    /// The text at hand does not tell.
+    /// More text is needed.
     NeedMore,
     /// The file ends.
     Ended,
-    /// This cannot be.
+    /// The text is not valid.
     Failed,
 }
 
 pub(super) type Step<T> = Result<T, Stop>;
 
-/// Which quotes may end a string.
+/// The quotes that may end a string.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Rules {
-    /// Only those with an even number of quotes before them in the string: quoted words have two each.
+    /// Only quotes with an even number of quotes before them in the string: quoted words have two each.
     pub(super) even: bool,
-    /// Also those behind a backslash, which is then the text's last character.
+    /// Also quotes after a backslash, which is then the text's last character.
     pub(super) behind_backslash: bool,
 }
 
 impl Rules {
-    /// The likeliest first.
+    /// The likeliest rules first.
     pub(super) const ALL: [Self; 3] = [
         Self { even: true, behind_backslash: false },
         Self { even: true, behind_backslash: true },
@@ -88,7 +88,7 @@ impl Rules {
     ];
 }
 
-/// The objects and lists that are open.
+/// The open objects and lists.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Stack {
     /// One bit per container, the innermost in bit 0: set for an object.
@@ -113,32 +113,32 @@ impl Stack {
     }
 }
 
-/// A quote that was taken for a string's end, and how to go back to it.
+/// A quote that was taken as a string's end, with the state to backtrack to.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Choice {
-    /// The string's first byte behind its opening quote.
+    /// The string's first byte after its opening quote.
     pub(super) start: usize,
     /// The quote.
     pub(super) quote: usize,
-    /// How many quotes the string has before it.
+    /// The number of quotes in the string before it.
     pub(super) inner: usize,
-    /// Whether a backslash stands before it.
+    /// Whether it follows a backslash.
     pub(super) behind_backslash: bool,
     pub(super) written: usize,
     pub(super) repairs: usize,
     pub(super) stack: Stack,
 }
 
-/// The next token.
+/// The expected token.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Next {
-    /// A key, or the end of an object that has no member yet.
+    /// A key, or the end of an object without members.
     Key,
     /// A value.
     Value,
     /// The token after a value.
     Behind,
-    /// Nothing.
+    /// None.
     Done,
 }
 
@@ -153,13 +153,13 @@ pub(super) struct Machine<'a> {
     pub(super) choices: Vec<Choice>,
     pub(super) returns: usize,
     pub(super) work: usize,
-    /// Where the scan failed that came farthest.
+    /// The farthest position at which a scan failed.
     pub(super) farthest: (usize, Stack),
-    /// Whether a scan came to the file's end.
+    /// Whether a scan reached the file's end.
     pub(super) ended: bool,
-    /// Whether other rules would let a string end elsewhere.
+    /// Whether other rules may give a string another end.
     pub(super) other_ends: bool,
-    /// A whole object, but what follows makes no sense.
+    /// A complete object with text after it that makes no sense.
     pub(super) doubtful: Option<Repaired>,
 }
 
@@ -204,7 +204,7 @@ impl<'a> Machine<'a> {
         let mut next = match self.place {
             DamagedPart::Element => Next::Value,
             DamagedPart::Member => {
-                // As if the outer object had just been opened.
+                // As after the brace of the outer object.
                 self.stack.push(true);
                 Next::Key
             }
@@ -236,13 +236,13 @@ impl<'a> Machine<'a> {
         }
     }
 
-    /// Whether a wrong end of a string explains why the scan failed: then its right end comes up as a quote where
-    /// none is due, or behind the whole object. (Paddle writes a bracket in front of that.)
+    /// Whether a wrong end of a string explains the failure. The right end is then found as an unexpected quote, or
+    /// after the whole object. (Paddle writes a bracket before it.)
     pub(super) fn may_lie_in_a_string(&self) -> bool {
         self.stack.depth == self.outermost() || matches!(self.text.get(self.at), Some(b'"' | b'['))
     }
 
-    /// How deep it is behind the object or member.
+    /// The depth after the object or member.
     pub(super) fn outermost(&self) -> u32 {
         match self.place {
             DamagedPart::Element => 0,
@@ -250,7 +250,7 @@ impl<'a> Machine<'a> {
         }
     }
 
-    /// Takes the last quote that ended a string for a part of the text, and goes on from there.
+    /// Takes the last quote that ended a string as a part of the text, and continues from there.
     pub(super) fn go_back(&mut self) -> Step<Next> {
         while let Some(choice) = self.choices.pop() {
             self.returns += 1;
@@ -272,7 +272,7 @@ impl<'a> Machine<'a> {
         Err(Stop::Failed)
     }
 
-    /// The byte at hand.
+    /// The current byte.
     pub(super) fn byte(&self) -> Step<u8> {
         match self.text.get(self.at) {
             Some(byte) => Ok(*byte),
@@ -280,7 +280,7 @@ impl<'a> Machine<'a> {
         }
     }
 
-    /// What it means that there is no more text.
+    /// The meaning of the end of the text.
     pub(super) fn end_of_text<T>(&self) -> Step<T> {
         Err(match self.behind {
             Behind::More => Stop::NeedMore,
@@ -305,7 +305,7 @@ impl<'a> Machine<'a> {
         self.repaired.text.extend_from_slice(text);
     }
 
-    /// Remembers the first repair of each kind.
+    /// Keeps the first repair of each kind.
     pub(super) fn note(&mut self, kind: FaultKind, at: usize, expected: &'static str) {
         if self.repaired.repairs.iter().all(|repair| repair.kind != kind) {
             self.repaired.repairs.push(Repair { kind, at, expected });

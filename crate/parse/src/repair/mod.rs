@@ -1,12 +1,12 @@
-//! Slow and careful reading of one damaged object or member: a copy that is valid JSON, and what was changed.
+//! Careful reading of one damaged object or member: makes a valid JSON copy and lists the changes.
 //!
-//! What was meant is clear of a raw control character, a stray backslash, `NaN` or a comma too many. It is
-//! not of a quote without a backslash: the string may end there or not. So a quote ends a string only if what
-//! follows makes sense in that place (see [`strings`]); where the text behind it turns out to make none, the
-//! scanner goes back and takes that quote for a part of the text, a bounded number of times.
+//! The meaning of a raw control character, a stray backslash, `NaN` or a superfluous comma is clear. That of a quote
+//! without a backslash is not: the string may end there or not. So a quote ends a string only if the text after it
+//! makes sense there (see [`strings`]). If later text turns out to make none, the scanner backtracks and takes that
+//! quote as a part of the text, a bounded number of times.
 //!
-//! All of it depends on nothing but the text from the object's start to at most [`WINDOW`] bytes on, so that
-//! the chunks in which it arrives make no difference.
+//! The result only depends on the text from the object's start to at most [`WINDOW`] bytes after it, not on the
+//! chunks in which it arrives.
 
 mod bare;
 mod grammar;
@@ -19,23 +19,23 @@ pub(super) use self::machine::{Behind, DamagedPart, Repair, Repaired, WINDOW};
 use self::machine::{Machine, Rules, Stop};
 pub(super) use self::strings::first_key;
 
-/// What became of an attempt.
+/// The result of an attempt.
 #[derive(Debug)]
 pub(super) enum Outcome {
     /// It is valid now.
     Repaired(Repaired),
-    /// The text at hand does not tell.
+    /// More text is needed.
     NeedMore,
     /// It cannot be repaired.
     Beyond {
         /// Whether the file ends in it.
         ended: bool,
-        /// Where its end is, by its brackets, if these are sound.
+        /// The position of its end, by its brackets, if these are balanced.
         end: Option<usize>,
     },
 }
 
-/// Tries to repair the object or member that starts at the text's start, and says how much work it was.
+/// Tries to repair the object or member at the text's start; returns the amount of work, too.
 pub(super) fn repair(text: &[u8], behind: Behind, place: DamagedPart) -> (Outcome, usize) {
     let (text, behind) = if text.len() > WINDOW { (&text[..WINDOW], Behind::Limit) } else { (text, behind) };
     let mut machine = Machine::new(text, behind, place);

@@ -1,13 +1,13 @@
-//! Where a broken object ends, if its brackets are sound.
+//! Finds the end of a broken object, if its brackets are balanced.
 
 use super::machine::{Behind, DamagedPart, Stack, Step, Stop, skip_space};
 use crate::scanner::DEEPEST;
 
-/// How far behind the fault an end is looked for.
+/// The distance after the fault within which an end is searched.
 const REACH: usize = 1 << 14;
 
-/// The end of the object or member in which `at` lies, so many brackets deep; nothing if the brackets or quotes
-/// behind it do not fit together. `at` is left where the search ends.
+/// The end of the object or member around `at`, given the open brackets; none if later brackets or quotes do not
+/// match. `at` becomes the end of the search.
 pub(super) fn end_by_brackets(
     text: &[u8],
     at: &mut usize,
@@ -51,7 +51,7 @@ pub(super) fn end_by_brackets(
     cut
 }
 
-/// The end at `at` if what follows can follow there.
+/// The end at `at`, if the text after it may follow there.
 fn end_of_element(text: &[u8], at: usize, limit: usize, behind: Behind) -> Step<Option<usize>> {
     let next = skip_space(&text[..limit], at);
     match text[..limit].get(next) {
@@ -62,13 +62,13 @@ fn end_of_element(text: &[u8], at: usize, limit: usize, behind: Behind) -> Step<
     }
 }
 
-/// How a string goes on.
+/// The end of a string.
 enum Quoted {
-    /// It ends before this place.
+    /// It ends before this position.
     Until(usize),
-    /// A line ends in it: this is no string but what lies between two.
+    /// It has a line end: this is not a string, but the text between two.
     Broken,
-    /// The text ends in it.
+    /// The text ends within it.
     Cut,
 }
 
@@ -85,7 +85,7 @@ fn end_of_string(text: &[u8], quote: usize, limit: usize) -> Quoted {
     Quoted::Cut
 }
 
-/// The end of a container that nests too deep to be read, if its brackets are sound.
+/// The end of a container that is nested too deep to be read, if its brackets are balanced.
 pub(super) fn end_of_deep(text: &[u8], start: usize) -> Option<usize> {
     let mut depth = 0_usize;
     let mut at = start;

@@ -1,19 +1,19 @@
-//! Strings: where they end, and their text as JSON has it.
+//! Strings: their ends, and their text as valid JSON.
 
 use super::machine::{Choice, Machine, Step, Stop};
 use crate::fault::FaultKind;
 use crate::text::{escape_end, hex4};
 
-/// Choices that are kept: those before them stand.
+/// The most choices that are kept: earlier ones are final.
 const MOST_CHOICES: usize = 64;
 
 impl Machine<'_> {
-    /// A string that is a value, from behind its opening quote on.
+    /// Reads a string that is a value; `start` is after its opening quote.
     pub(super) fn string(&mut self, start: usize) -> Step<()> {
         self.string_from(start, start, 0)
     }
 
-    /// The same string, whose end is not where it was thought to be.
+    /// Reads the same string again, with a later end.
     pub(super) fn string_behind(&mut self, choice: Choice) -> Step<()> {
         let inner = choice.inner + usize::from(!choice.behind_backslash);
         if !choice.behind_backslash && self.is_next_object(choice.quote)? {
@@ -85,7 +85,7 @@ impl Machine<'_> {
         self.finish_string(choice.start, choice.quote);
     }
 
-    /// Whether the quote belongs to the first key of the list's next object: no text goes on beyond that.
+    /// Whether the quote belongs to the first key of the list's next object: a text cannot extend that far.
     fn is_next_object(&mut self, quote: usize) -> Step<bool> {
         let before = self.text[..quote].trim_ascii_end();
         let Some(before) = before.strip_suffix(b"{") else { return Ok(false) };
@@ -103,7 +103,7 @@ impl Machine<'_> {
         first_key(self.text)
     }
 
-    /// Writes the string that ends at `quote` in valid JSON.
+    /// Writes the string that ends at `quote` as valid JSON.
     pub(super) fn finish_string(&mut self, start: usize, quote: usize) {
         let text = &self.text[start..quote];
         self.work += text.len();
@@ -130,13 +130,13 @@ impl Machine<'_> {
     }
 }
 
-/// The first key of an object, as it stands there.
+/// The first key of an object, without unescaping.
 pub(crate) fn first_key(object: &[u8]) -> Option<&[u8]> {
     let rest = object.strip_prefix(b"{")?.trim_ascii_start().strip_prefix(b"\"")?;
     rest.iter().position(|byte| *byte == b'"').map(|end| &rest[..end])
 }
 
-/// Where a string first has something that it must not have.
+/// The first position of each kind of fault in a string.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 struct Oddities {
     control: Option<usize>,
@@ -144,7 +144,7 @@ struct Oddities {
     escape: Option<usize>,
     surrogate: Option<usize>,
     encoding: Option<usize>,
-    /// Whether its writer escaped nothing, so that a backslash is one: a path of Windows, say.
+    /// Whether its writer escaped nothing, so that a backslash stands for itself, as in a Windows path.
     backslashes: bool,
 }
 
@@ -172,7 +172,7 @@ impl Oddities {
                         continue;
                     }
                     found.escape.get_or_insert(at);
-                    // Some escape the apostrophe as well, and all else as they should.
+                    // Some writers escape the apostrophe as well, and everything else properly.
                     found.backslashes |= text.get(at + 1) != Some(&b'\'');
                 }
                 _ => {}
@@ -183,7 +183,7 @@ impl Oddities {
     }
 }
 
-/// Writes a text so that it stands for itself.
+/// Writes a text so that each character stands for itself.
 fn write_odd(text: &[u8], backslashes: bool, out: &mut Vec<u8>) {
     let text = String::from_utf8_lossy(text);
     let text = text.as_bytes();

@@ -1,41 +1,41 @@
-//! Something that is wrong with a file.
+//! Damage of a file.
 
 use std::fmt;
 
-/// Something that is wrong at one place of a file. What hangs on that place is left out, the rest is read.
+/// Damage at one position of a file. The data that depends on it is left out, all other data is read.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Damage {
     /// The page; the first one has the number 1.
     pub page: u32,
     /// The byte of the file.
     pub position: u64,
-    /// The damage.
+    /// The kind of damage.
     pub fault: Fault,
 }
 
-/// The damage.
+/// Kinds of damage.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Fault {
-    /// The file does not begin as SQLite's do, or its page size is none.
+    /// The file does not begin as SQLite's do, or its page size is invalid.
     Header,
-    /// It was written for a version of SQLite that this reader does not know.
+    /// It needs a newer version of SQLite than this reader supports.
     Version,
-    /// The page lies behind the end of the file.
+    /// The page is after the end of the file.
     Missing,
-    /// The page is no page of a table's tree.
+    /// The page does not belong to a table's tree.
     Tree,
-    /// A page belongs to the tree twice: it loops.
+    /// A page occurs twice in the tree: a loop.
     Loop,
-    /// A row's beginning or end lies outside of its page.
+    /// A row's beginning or end is outside of its page.
     Cell,
-    /// A row is longer than the file, or than can be held.
+    /// A row is longer than the file, or than the limit.
     Length,
     /// A row's columns do not fit into it.
     Record,
-    /// The table has no rowid; such are not read.
+    /// The table has no rowid, which is not supported.
     WithoutRowid,
-    /// The statement that made the table does not tell its columns.
+    /// The statement that created the table does not show its columns.
     Statement,
     /// The file could not be read.
     Io(String),

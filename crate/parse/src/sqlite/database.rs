@@ -1,4 +1,4 @@
-//! The file: its header, its tables, and what is wrong with it.
+//! A database file: its header, its tables, and its damage.
 
 use super::MAGIC;
 use super::damage::{Damage, Fault};
@@ -33,7 +33,7 @@ pub struct Database<'a> {
     damages: Vec<Damage>,
 }
 
-/// Bytes of the header that are looked at.
+/// Bytes of the header that are read.
 const HEADER: usize = 100;
 
 impl<'a> Database<'a> {
@@ -41,7 +41,7 @@ impl<'a> Database<'a> {
     ///
     /// # Errors
     ///
-    /// If it is no SQLite file, or not one table of it can be found.
+    /// If it is not an SQLite file, or none of its tables can be found.
     pub fn open(file: &'a mut dyn ReadAt) -> Result<Self, Damage> {
         let mut header = [0; HEADER];
         let wrong = |position, fault| Damage { page: 1, position, fault };
@@ -98,33 +98,33 @@ impl<'a> Database<'a> {
         &self.tables
     }
 
-    /// The table of a name, whatever its case.
+    /// A table by its name, whatever its case.
     #[must_use]
     pub fn table(&self, name: &str) -> Option<Table> {
         self.tables.iter().find(|table| table.name.eq_ignore_ascii_case(name)).cloned()
     }
 
-    /// Whether changes may stand in a `-wal` file beside it, which is not read.
+    /// Whether a `-wal` file beside it, which is not read, may have changes.
     #[must_use]
     pub fn write_ahead(&self) -> bool {
         self.write_ahead
     }
 
-    /// What was wrong with the list of tables: some may be missing.
+    /// Damage of the list of tables: some may be missing.
     #[must_use]
     pub fn schema_damages(&self) -> &[Damage] {
         &self.damages
     }
 
-    /// Whether a table has rows, as far as its first page tells.
+    /// Whether a table has rows, as far as its first page shows.
     pub fn has_rows(&mut self, table: &Table) -> bool {
         let Ok(page) = self.pages.page(table.root) else { return true };
         page.bytes()[0] != walk::LEAF || page.bytes()[3..5] != [0, 0]
     }
 
-    /// Hands out a table's rows, each with the values of the wanted columns; a column that the table lacks is `NULL`.
+    /// Passes a table's rows to `each`, with the values of the wanted columns; a missing column is `NULL`.
     ///
-    /// Returns what was wrong: the rows there are missing.
+    /// Returns the damage: rows there are missing.
     pub fn scan(&mut self, table: &Table, columns: &[&str], each: &mut dyn FnMut(&SqlRow<'_>)) -> Vec<Damage> {
         let wanted = table.wanted(columns);
         let mut walk = Walk::new(&mut self.pages, self.usable, self.encoding);

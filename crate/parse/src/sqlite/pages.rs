@@ -1,15 +1,15 @@
-//! Pages of the file, read in blocks of which the last few are kept.
+//! Pages of the file, read in blocks; the last few blocks are cached.
 
 use std::rc::Rc;
 
 use super::damage::{Damage, Fault};
 use stepscope_base::ReadAt;
 
-/// Bytes read at once. Tables lie on pages that mostly follow each other, and every read of a `Blob` has its price.
-/// A power of two not below the largest page, so that no page lies in two blocks.
+/// Bytes per read. Pages of a table are mostly consecutive, and each read of a `Blob` has a cost. It is a power of
+/// two, at least the largest page size, so that no page spans two blocks.
 const BLOCK: usize = 1 << 17;
 
-/// Blocks that are kept: tables that were filled at the same time lie between each other, and overflow pages far off.
+/// Cached blocks: tables that were written at the same time are interleaved, and overflow pages are far away.
 const KEPT: usize = 32;
 
 /// The file, by pages.
@@ -46,7 +46,7 @@ impl Page {
         &self.block[self.start..self.start + self.size]
     }
 
-    /// What is wrong at one of its bytes.
+    /// Damage at one of its bytes.
     pub(super) fn damage(&self, at: usize, fault: Fault) -> Damage {
         Damage { page: self.number, position: self.position + at as u64, fault }
     }
@@ -60,7 +60,7 @@ impl<'a> Pages<'a> {
         Self { file, page_size, count, blocks: Vec::new(), clock: 0 }
     }
 
-    /// How many pages the file holds, the last one maybe cut.
+    /// The number of pages in the file; the last one may be incomplete.
     pub(super) fn count(&self) -> u32 {
         self.count
     }

@@ -3,19 +3,19 @@
 use super::damage::Fault;
 use super::value::{Encoding, Stand, Value};
 
-/// Which columns of a table's records are wanted: each has a slot.
+/// The wanted columns of a table's records: each has a slot.
 #[derive(Debug, Default)]
 pub(super) struct WantedColumns {
-    /// Per column of a record, up to the last one that is wanted, its slot.
+    /// Per column of a record, up to the last wanted one, its slot.
     slot_of_place: Vec<Option<usize>>,
     /// Slots of the rowid.
     rowid: Vec<bool>,
-    /// Per slot, the value where the record has none.
+    /// Per slot, the value if the record has none.
     default: Vec<Stand>,
 }
 
 impl WantedColumns {
-    /// Adds a slot for the column at a place of the record.
+    /// Adds a slot for the column at an index of the record.
     pub(super) fn add(&mut self, place: Option<usize>, is_rowid: bool, default: Stand) {
         let slot = self.default.len();
         if let Some(place) = place {
@@ -28,16 +28,16 @@ impl WantedColumns {
         self.default.push(default);
     }
 
-    /// How many slots there are.
+    /// The number of slots.
     pub(super) fn slots(&self) -> usize {
         self.default.len()
     }
 }
 
-/// Where a column's value stands in the record.
+/// The position of a column's value in the record.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Cell {
-    /// The kind of value and its length, in SQLite's numbers.
+    /// The serial type: SQLite's code for the kind of value and its length.
     serial: u64,
     start: usize,
 }
@@ -60,7 +60,7 @@ pub struct SqlRow<'a> {
 }
 
 impl SqlRow<'_> {
-    /// The value of a wanted column, by its place in the list of these.
+    /// The value of a wanted column, by its index in the list of these.
     #[must_use]
     pub fn get(&self, wanted: usize) -> Value<'_> {
         let Some(cell) = self.cells.get(wanted) else {
@@ -75,14 +75,14 @@ impl SqlRow<'_> {
         value(self.record, *cell, self.encoding)
     }
 
-    /// The whole numbers in the first wanted columns.
+    /// The integers in the first wanted columns.
     #[must_use]
     #[inline]
     pub fn integers<const COUNT: usize>(&self) -> [Option<i64>; COUNT] {
         std::array::from_fn(|wanted| self.integer(wanted))
     }
 
-    /// The whole number in a wanted column, if there is one.
+    /// The integer in a wanted column, if there is one.
     #[must_use]
     #[inline]
     pub fn integer(&self, wanted: usize) -> Option<i64> {
@@ -90,7 +90,7 @@ impl SqlRow<'_> {
     }
 }
 
-/// Finds the wanted columns in a record of which the beginning is known; returns how much of it is needed.
+/// Finds the wanted columns in the beginning of a record; returns the number of bytes needed for them.
 pub(super) fn find(record: &[u8], wanted: &WantedColumns, cells: &mut [Cell]) -> Result<usize, Fault> {
     cells.fill(Cell::ABSENT);
     let (header, mut at) = varint(record).ok_or(Fault::Record)?;
@@ -119,7 +119,7 @@ pub(super) fn find(record: &[u8], wanted: &WantedColumns, cells: &mut [Cell]) ->
     Ok(needed)
 }
 
-/// Bytes of a value in a record; none for kinds that do not occur in files.
+/// Bytes of a value in a record; none for types that do not occur in files.
 fn size(serial: u64) -> Option<usize> {
     const SMALL: [usize; 10] = [0, 1, 2, 3, 4, 6, 8, 8, 0, 0];
     match serial {
@@ -147,7 +147,7 @@ fn value(record: &[u8], cell: Cell, encoding: Encoding) -> Value<'_> {
     }
 }
 
-/// A number of one to nine bytes, and how many these are.
+/// A number of one to nine bytes, and the number of its bytes.
 #[inline]
 pub(super) fn varint(bytes: &[u8]) -> Option<(u64, usize)> {
     let first = *bytes.first()?;

@@ -1,4 +1,4 @@
-//! Tables and their columns, from the statements that made them.
+//! Tables and their columns, from the statements that created them.
 
 use super::record::WantedColumns;
 use super::sql::{Word, words};
@@ -9,11 +9,11 @@ use super::value::Stand;
 pub struct Table {
     /// Its name.
     pub name: String,
-    /// Its columns in order; none if the statement that made it could not be understood.
+    /// Its columns in order; empty if the statement that created it could not be parsed.
     pub columns: Vec<Column>,
     /// The root page of its tree.
     pub(super) root: u32,
-    /// The column that is another name of the rowid: records hold `NULL` for it.
+    /// The column that is an alias of the rowid: records have `NULL` for it.
     pub(super) rowid: Option<usize>,
     pub(super) without_rowid: bool,
     /// The columns whose type is exactly `INTEGER`: one of these can be the rowid.
@@ -25,9 +25,9 @@ pub struct Table {
 pub struct Column {
     /// Its name.
     pub name: String,
-    /// What a row has that was written before the column was added.
+    /// The value of rows that were written before the column was added.
     default: Stand,
-    /// Whether records hold it: what is computed from other columns can be left out.
+    /// Whether records have it: computed columns may be left out.
     stored: bool,
 }
 
@@ -38,13 +38,13 @@ impl Table {
         self.columns.iter().any(|known| known.name.eq_ignore_ascii_case(column))
     }
 
-    /// Where in a record the wanted columns stand.
+    /// The positions of the wanted columns in a record.
     pub(super) fn wanted(&self, names: &[&str]) -> WantedColumns {
         let mut wanted = WantedColumns::default();
         for name in names {
             let index = self.columns.iter().position(|column| column.name.eq_ignore_ascii_case(name));
             let place = index.filter(|index| self.columns[*index].stored && self.rowid != Some(*index));
-            // Records leave out what is computed, so that later columns move up.
+            // Records leave out computed columns, so that later ones move up.
             let place = place.map(|index| self.columns[..index].iter().filter(|column| column.stored).count());
             let default = index.map(|index| self.columns[index].default.clone()).unwrap_or_default();
             wanted.add(place, index.is_some() && index == self.rowid, default);
@@ -58,7 +58,7 @@ pub(super) fn schema_table() -> Table {
     table("sqlite_schema".to_owned(), 1, "CREATE TABLE sqlite_schema(type, name, tbl_name, rootpage, sql)")
 }
 
-/// What a statement `CREATE TABLE` says.
+/// The table of a statement `CREATE TABLE`.
 pub(super) fn table(name: String, root: u32, statement: &str) -> Table {
     let mut table = Table { name, columns: Vec::new(), root, rowid: None, without_rowid: false, integers: Vec::new() };
     let words = words(statement);
@@ -77,7 +77,7 @@ pub(super) fn table(name: String, root: u32, statement: &str) -> Table {
     table
 }
 
-/// The parts of a list between its commas, and what follows behind its end.
+/// The parts of a list between its commas, and the words after its end.
 fn definitions(words: &[Word]) -> (Vec<&[Word]>, &[Word]) {
     let mut parts = Vec::new();
     let mut depth = 0_u32;
@@ -139,7 +139,7 @@ fn column(table: &mut Table, definition: &[Word]) {
     table.columns.push(Column { name: name.clone(), default, stored });
 }
 
-/// The literal that a list of words begins with; nothing if there is an expression.
+/// The literal at the beginning of a list of words; `NULL` for an expression.
 fn literal(words: &[Word]) -> Stand {
     let (negative, words) = match words {
         [Word::Sign('-'), rest @ ..] => (true, rest),

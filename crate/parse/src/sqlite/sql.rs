@@ -1,11 +1,11 @@
 //! The words of SQL statements.
 
-/// A word of a statement. Comments and white space are none.
+/// A word of a statement; comments and white space are left out.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Word {
-    /// A name or keyword as it stands.
+    /// A name or keyword, unquoted.
     Bare(String),
-    /// A name in `"…"`, `[…]` or back ticks.
+    /// A name in `"…"`, `[…]` or backticks.
     Quoted(String),
     /// A text in `'…'`.
     Text(String),
@@ -22,7 +22,7 @@ impl Word {
     }
 }
 
-/// The words of a statement. Whatever it holds, there is an answer: the exporter's SQLite has read it before.
+/// The words of a statement. It never fails: the exporter's SQLite has parsed the statement before.
 pub(super) fn words(statement: &str) -> Vec<Word> {
     let mut words = Vec::new();
     let mut rest = statement;
@@ -64,7 +64,7 @@ fn split_where(text: &str, ends: impl Fn(char) -> bool) -> (&str, &str) {
     text.split_at(text.find(ends).unwrap_or(text.len()))
 }
 
-/// What stands in quotes, of which a doubled one means the quote itself.
+/// The text in quotes; a doubled quote stands for itself.
 fn quoted(text: &str, quote: char, word: fn(String) -> Word) -> (Option<Word>, &str) {
     let mut inside = String::new();
     let mut rest = &text[1..];

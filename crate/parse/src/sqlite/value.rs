@@ -5,11 +5,11 @@ use std::borrow::Cow;
 /// A value of a row.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Value<'a> {
-    /// Nothing.
+    /// `NULL`.
     Null,
-    /// A whole number.
+    /// An integer.
     Integer(i64),
-    /// A number with a fraction.
+    /// A real number.
     Real(f64),
     /// A text, as bytes that should be UTF-8 whatever the database's encoding.
     Text(Cow<'a, [u8]>),
@@ -18,7 +18,7 @@ pub enum Value<'a> {
 }
 
 impl<'a> Value<'a> {
-    /// The whole number, if it is one.
+    /// The integer, if it is one.
     #[must_use]
     pub fn integer(&self) -> Option<i64> {
         match self {
@@ -27,7 +27,7 @@ impl<'a> Value<'a> {
         }
     }
 
-    /// The number: SQLite stores a real number without a fraction as a whole one.
+    /// The number: SQLite stores a real number without a fraction as an integer.
     #[must_use]
     #[expect(clippy::cast_precision_loss, reason = "a column of real numbers holds no others")]
     pub fn number(&self) -> Option<f64> {
@@ -58,7 +58,7 @@ impl<'a> Value<'a> {
     }
 }
 
-/// How a database's texts are encoded.
+/// The encoding of a database's texts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Encoding {
     Utf8,
@@ -67,7 +67,7 @@ pub(super) enum Encoding {
 }
 
 impl Encoding {
-    /// A text as UTF-8; what is no text is replaced.
+    /// A text as UTF-8; invalid units are replaced.
     pub(super) fn decode(self, bytes: &[u8]) -> Cow<'_, [u8]> {
         let unit = match self {
             Self::Utf8 => return Cow::Borrowed(bytes),

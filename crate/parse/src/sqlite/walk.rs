@@ -1,4 +1,4 @@
-//! Walks over the leaves of a table's tree.
+//! Traverses the leaves of a table's tree.
 
 use super::damage::{Damage, Fault};
 use super::pages::{Page, Pages};
@@ -6,30 +6,30 @@ use super::record::{self, Cell, SqlRow, WantedColumns, varint};
 use super::schema::Table;
 use super::value::Encoding;
 
-/// The kinds of pages that a table's tree is made of.
+/// The kinds of pages in a table's tree.
 pub(super) const LEAF: u8 = 13;
 const INTERIOR: u8 = 5;
 
-/// SQLite itself refuses trees that are deeper than 20.
+/// SQLite itself rejects trees deeper than 20.
 const DEEPEST: usize = 32;
 
-/// The longest row that is read: longer ones (SQLite allows 1 GB) are no text that anybody wants.
+/// The longest row that is read: SQLite allows 1 GB, but no useful text is that long.
 const LONGEST_ROW: usize = 1 << 26;
 
-/// One way through a tree.
+/// A traversal of a tree.
 pub(super) struct Walk<'p, 'a> {
     pages: &'p mut Pages<'a>,
     usable: usize,
     encoding: Encoding,
-    /// One bit per page that belongs to the table: each can only belong to it once.
+    /// One bit per page visited: a page belongs to a table only once.
     visited: Vec<u64>,
-    /// A row's record, where it goes on on other pages.
+    /// A row's record, if it continues on other pages.
     whole: Vec<u8>,
-    /// What was wrong.
+    /// The damage found.
     pub(super) damages: Vec<Damage>,
 }
 
-/// A page between root and leaf, and which child comes next.
+/// A page between root and leaf, and the index of the next child.
 struct Step {
     page: Page,
     next: usize,
@@ -41,7 +41,7 @@ impl<'p, 'a> Walk<'p, 'a> {
         Self { pages, usable, encoding, visited, whole: Vec::new(), damages: Vec::new() }
     }
 
-    /// Hands out the rows of a table.
+    /// Passes the rows of a table to `each`.
     pub(super) fn table(&mut self, table: &Table, wanted: &WantedColumns, each: &mut dyn FnMut(&SqlRow<'_>)) {
         if table.without_rowid || table.columns.is_empty() {
             let fault = if table.without_rowid { Fault::WithoutRowid } else { Fault::Statement };
@@ -73,7 +73,7 @@ impl<'p, 'a> Walk<'p, 'a> {
         }
     }
 
-    /// A page of the tree that has not been seen yet.
+    /// A page of the tree that was not visited yet.
     fn enter(&mut self, number: u32, depth: usize) -> Result<Page, Damage> {
         let page = self.pages.page(number)?;
         self.visit(&page)?;
@@ -113,7 +113,8 @@ impl<'p, 'a> Walk<'p, 'a> {
         }
     }
 
-    /// The rowid of a row, and where in the page its record stands; nowhere if it had to be put together.
+    /// The rowid of a row, and the position of its record in the page; none if the record was assembled from several
+    /// pages.
     #[inline]
     fn row(
         &mut self,
@@ -140,7 +141,7 @@ impl<'p, 'a> Walk<'p, 'a> {
         self.whole.clear();
         self.whole.extend_from_slice(record);
         let mut next = chain;
-        // The first time for the record's header, if that goes on elsewhere; then for the columns.
+        // The first pass is for the record's header, if that continues on other pages; the second for the columns.
         for _ in 0..2 {
             if needed > len {
                 return Err(wrong(Fault::Record));
@@ -157,7 +158,7 @@ impl<'p, 'a> Walk<'p, 'a> {
         Err(wrong(Fault::Record))
     }
 
-    /// How much of a record of some length stands in the leaf itself.
+    /// The number of a record's bytes in the leaf itself.
     fn local(&self, len: usize) -> usize {
         let most = self.usable - 35;
         if len <= most {
@@ -168,7 +169,7 @@ impl<'p, 'a> Walk<'p, 'a> {
         if even <= most { even } else { least }
     }
 
-    /// Adds the chain's pages to the record until it is long enough; returns the page that would be next.
+    /// Adds the chain's pages to the record until it has enough bytes; returns the next page.
     fn follow(&mut self, mut next: u32, needed: usize, len: usize) -> Result<u32, Damage> {
         while self.whole.len() < needed {
             let page = self.pages.page(next)?;
@@ -182,7 +183,7 @@ impl<'p, 'a> Walk<'p, 'a> {
     }
 }
 
-/// Where a page's own header begins: behind the file's on the first page.
+/// The position of a page's own header: after the file's header on the first page.
 fn start_of(page: &Page) -> usize {
     if page.number == 1 { 100 } else { 0 }
 }
@@ -192,13 +193,13 @@ fn count_of(page: &Page) -> usize {
     usize::from(u16::from_be_bytes([page.bytes()[start + 3], page.bytes()[start + 4]]))
 }
 
-/// Where the cell with an index stands, as the list of pointers says.
+/// The position of the cell with an index, from the list of pointers.
 fn cell_at(page: &Page, pointers: usize, index: usize) -> usize {
     let at = pointers + 2 * index;
     usize::from(u16::from_be_bytes([page.bytes()[at], page.bytes()[at + 1]]))
 }
 
-/// The page of a child by its index; none behind the last one.
+/// The page of a child by its index; none after the last one.
 fn child_of(page: &Page, index: usize, usable: usize) -> Result<Option<u32>, Damage> {
     let start = start_of(page);
     let at = match index.cmp(&count_of(page)) {
