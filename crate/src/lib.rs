@@ -1,22 +1,22 @@
-//! Stepscope reads the traces that profilers of training write, and says where each step's time goes.
+//! Stepscope reads traces from profilers of training, and shows where the time of each step goes.
 //!
 //! ```text
 //! bytes in chunks ─► input ─► parse ─► read ─► trace ─► analyze ─► present, export ─► report
-//!                    what     syntax   one     columns  numbers    text, tables, charts, files
-//!                    is it?            producer                    └─ web: the browser's edge
+//!                    format   syntax   one     columns  numbers    text, tables, charts, files
+//!                    detection         producer                    └─ web: the browser's edge
 //!                                      each
 //! ```
 //!
-//! This is the way of the data; ARCHITECTURE.md has the dependencies. What holds everywhere, and is tested:
+//! This is the flow of data; ARCHITECTURE.md has the dependencies. These rules apply everywhere and are tested:
 //!
-//! - Nothing ever holds a trace's whole text.
+//! - A trace's whole text is never in memory.
 //! - Times are integer nanoseconds; a decimal microsecond never goes through a float.
 //! - A [`trace::Trace`] is built by one builder and never changes afterwards.
-//! - An analysis is one pure, total function: it cannot fail, and knows no text, clock, file or JS.
-//! - Whatever can be survived is a [`Warning`]; an [`Error`] names the file and the byte.
-//! - Only `web` knows JavaScript. Natively, nothing here does any IO.
+//! - An analysis is one pure, total function: it cannot fail, and uses no text, clock, file or JS.
+//! - Recoverable problems are [`Warning`]s; an [`Error`] names the file and the byte.
+//! - Only `web` uses JavaScript. Natively, nothing here does any IO.
 //!
-//! The way in is [`Loader`], then [`Rank::new`]:
+//! The entry points are [`Loader`], then [`Rank::new`]:
 //!
 //! ```
 //! use stepscope::{Loader, Rank, analyze::AnalysisConfig};

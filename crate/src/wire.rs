@@ -10,10 +10,10 @@ use serde_json::Value;
 use stepscope_export::report_json::{SchemaOf, reports_schema, schema_of_type};
 use stepscope_trace::Cell;
 
-/// The largest whole number that JavaScript holds exactly.
+/// The largest integer that JavaScript represents exactly.
 const LARGEST: i64 = 1 << 53;
 
-/// The schema of all that the page receives.
+/// The schema of all messages to the page.
 #[must_use]
 pub fn page_schema() -> Value {
     const ALL: [(&str, SchemaOf); 11] = [
@@ -65,7 +65,7 @@ pub(crate) struct EventPlaceReport<'a> {
     pub(crate) is_json: bool,
 }
 
-/// An event as it stands in its file.
+/// The text of an event in its file.
 #[derive(JsonSchema, Serialize)]
 pub(crate) struct EventTextReport {
     /// The object; null if there is none at that place.
@@ -102,7 +102,7 @@ pub(crate) struct QueryFaultReport {
 pub(crate) struct FindHitReport<'a> {
     /// The slice's number.
     pub(crate) event: Option<u32>,
-    /// The instant event, if the hit is no slice.
+    /// The instant event, if the hit is not a slice.
     pub(crate) instant: Option<FoundInstantReport<'a>>,
     /// The position among all hits, by time.
     pub(crate) number: usize,

@@ -14,7 +14,7 @@ use stepscope_present::chart::{
 use stepscope_present::colors::COLORS;
 use stepscope_trace::RecordedUnit;
 
-/// How a canvas is to look.
+/// The style of a canvas.
 #[derive(Deserialize)]
 pub(super) struct Look {
     scale: f64,
@@ -34,10 +34,10 @@ pub(super) fn backend(canvas: HtmlCanvasElement) -> Result<CanvasBackend, JsValu
     CanvasBackend::with_canvas_object(canvas).ok_or_else(|| JsValue::from_str("no 2D context"))
 }
 
-/// What the page says of a chart.
+/// The page's options for a bar chart.
 #[derive(Deserialize)]
 struct ChartOptions {
-    /// The classes of time that the bars are made of.
+    /// The classes of time that are stacked in the bars.
     parts: Vec<String>,
     bars: Vec<BarOptions>,
     lying: bool,
@@ -61,7 +61,7 @@ pub(super) struct RegionReport {
     first: usize,
     end: usize,
     part: usize,
-    /// A whole number, which may be more than JavaScript counts exactly.
+    /// An integer, which may exceed those that JavaScript represents exactly.
     value: f64,
     left: i32,
     top: i32,
@@ -84,7 +84,7 @@ impl RegionReport {
     }
 }
 
-/// Draws stacked bars on a canvas of the size it has; returns where the parts are, in its pixels.
+/// Draws stacked bars on a canvas at its size; returns the positions of the parts, in its pixels.
 ///
 /// # Errors
 ///
@@ -107,7 +107,7 @@ pub fn draw_stacked_bars(canvas: HtmlCanvasElement, options: JsValue) -> Result<
     Ok(plain(&regions.iter().map(RegionReport::of).collect::<Vec<_>>()))
 }
 
-/// What the page says of a chart of curves.
+/// The page's options for a line chart.
 #[derive(Deserialize)]
 struct LineOptions {
     series: Vec<SeriesOptions>,
@@ -145,7 +145,7 @@ struct PlotReport {
     values: (f64, f64),
 }
 
-/// Draws curves on a canvas of the size it has; returns where, and what of the axes is shown.
+/// Draws lines on a canvas at its size; returns the plot area and the visible parts of the axes.
 ///
 /// # Errors
 ///
@@ -172,7 +172,7 @@ pub fn draw_lines(canvas: HtmlCanvasElement, options: JsValue) -> Result<JsValue
     Ok(plain(&PlotReport { left, top, right, bottom, shown, whole, values }))
 }
 
-/// The colours of all classes: `{name: {light, dark}}`, each as CSS writes it.
+/// The colors of all classes: `{name: {light, dark}}`, each in CSS syntax.
 #[wasm_bindgen]
 pub fn class_colors() -> JsValue {
     #[derive(Serialize)]

@@ -12,7 +12,7 @@ impl ProblemReport {
             code: error.code(),
             file: error.file.clone(),
             position: error.position,
-            // The page names the file itself.
+            // The page names the file on its own.
             message: error.clone().in_file("").to_string(),
             tried: Vec::new(),
             expected: "",
@@ -37,8 +37,9 @@ pub(super) fn to_js(error: &Error) -> JsValue {
     plain(&ProblemReport::of(error))
 }
 
-/// Any report as a plain JavaScript object. What has no form there, such as whole numbers above 2^53, is thrown.
+/// Any report as a plain JavaScript object. Values without a JavaScript form, such as integers above 2^53, are thrown
+/// as errors.
 pub(super) fn plain(report: &impl Serialize) -> JsValue {
-    // Objects rather than Maps, null rather than undefined: what JSON would give.
+    // Objects rather than Maps, null rather than undefined: as in JSON.
     report.serialize(&serde_wasm_bindgen::Serializer::json_compatible()).unwrap_or_else(|error| throw_val(error.into()))
 }

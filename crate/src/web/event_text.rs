@@ -1,4 +1,4 @@
-//! An event as it stands in its file, for the page.
+//! The text of an event in its file, for the page.
 
 use stepscope_format::secrets::{FoundSecrets, mask_json};
 use wasm_bindgen::prelude::wasm_bindgen;
@@ -33,8 +33,8 @@ impl EventObjectReport {
     }
 }
 
-/// The object with which a text begins: `{object}`, as JSON; nothing if more of the text is needed to tell. `is_end`:
-/// the file ends with it.
+/// The object at the beginning of a text: `{object}`, as JSON; none if more text is needed. `is_end`: the file ends
+/// with the text.
 #[wasm_bindgen]
 #[must_use]
 pub fn event_text(text: &[u8], is_end: bool) -> Option<Vec<u8>> {

@@ -1,4 +1,4 @@
-//! The parts of the module that are loaded when they are needed: `cargo xtask page` makes several modules of this one.
+//! Parts of the module that are loaded on demand: `cargo xtask page` splits this module into several.
 
 use std::cell::RefCell;
 
@@ -7,23 +7,23 @@ use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
 
 thread_local! {
-    /// Loads a part at once.
+    /// Loads a part synchronously.
     static LOAD: RefCell<Option<Function>> = const { RefCell::new(None) };
 }
 
-/// Says how parts are loaded: `load` is given a part's name, and returns when it is there, or throws.
+/// Sets the loader of parts: `load` gets a part's name, and returns when the part is loaded, or throws.
 #[wasm_bindgen]
 pub fn on_part(load: Function) {
     LOAD.set(Some(load));
 }
 
-/// Has the part loaded that seldom traces and views need. A function of it that is called before it is there calls this first.
+/// Loads the part for rare traces and views. Its functions call this first if it is not loaded.
 #[wasm_bindgen]
 pub fn load_seldom() {
     load("seldom");
 }
 
-/// Likewise the part that exports and reports need.
+/// Loads the part for exports and reports.
 #[wasm_bindgen]
 pub fn load_output() {
     load("output");

@@ -1,4 +1,4 @@
-//! Charts of a table's rows on the page's canvases: how long a row's events take, and what rows are of all.
+//! Charts of a table's rows on the page's canvases: histograms of a row's events, and shares of rows.
 
 use serde::{Deserialize, Serialize};
 use wasm_bindgen::JsValue;
@@ -12,11 +12,11 @@ use stepscope_present::chart::{
     BarPart, HistogramBar, Lane, Sector, draw_lane as draw, draw_pie, draw_stacked_bars, histogram, shares,
 };
 
-/// What the page says of a histogram: its bars as reports have them, by rising bounds.
+/// The page's options for a histogram: its bars as in reports, by rising bounds.
 #[derive(Deserialize)]
 struct HistogramOptions {
     bars: Vec<HistogramBarOptions>,
-    /// The class of time, which has a colour.
+    /// The class of time, which gives the color.
     class: String,
     look: Look,
 }
@@ -28,8 +28,8 @@ struct HistogramBarOptions {
     count: f64,
 }
 
-/// Draws a histogram on a canvas; returns where its bars are, `{regions, spans}`: the spans are the bounds of the bars
-/// that the regions name, `[from, to]` in ns.
+/// Draws a histogram on a canvas; returns the positions of its bars as `{regions, spans}`. The spans are the bounds
+/// of the bars in the regions, `[from, to]` in ns.
 ///
 /// # Errors
 ///
@@ -54,31 +54,31 @@ pub fn draw_histogram(canvas: HtmlCanvasElement, options: JsValue) -> Result<JsV
     Ok(plain(&Drawn { regions: regions.iter().map(RegionReport::of).collect(), spans }))
 }
 
-/// What the page says of a chart of shares.
+/// The page's options for a chart of shares.
 #[derive(Deserialize)]
 struct SharesOptions {
-    /// Of each row one, in ns or as a count.
+    /// A value for each row, in ns or as a count.
     values: Vec<f64>,
-    /// How many of the largest are told apart.
+    /// The number of largest values with sectors of their own.
     top: usize,
     look: Look,
 }
 
 #[derive(Serialize)]
 struct SectorReport {
-    /// The row by its place; none for what is left.
+    /// The row's index; none for the remainder.
     row: Option<usize>,
     value: f64,
     share: f64,
-    /// Between which angles, as parts of a turn from the top.
+    /// The start angle, as a fraction of a turn from the top.
     from: f64,
     to: f64,
-    /// As CSS writes it.
+    /// In CSS syntax.
     color: String,
 }
 
-/// Draws the largest of some values, and what is left, as a pie; returns `{sectors, others}`, the number of values that
-/// are left.
+/// Draws the largest of some values, and the remainder, as a pie; returns `{sectors, others}`, where `others` is the
+/// number of values in the remainder.
 ///
 /// # Errors
 ///
@@ -107,12 +107,12 @@ pub fn draw_shares(canvas: HtmlCanvasElement, options: JsValue) -> Result<JsValu
     Ok(plain(&Drawn { sectors: sectors.iter().map(report).collect(), others: found.others }))
 }
 
-/// A colour as CSS writes it.
+/// A color in CSS syntax.
 fn css((red, green, blue): (u8, u8, u8)) -> String {
     format!("rgb({red} {green} {blue})")
 }
 
-/// The largest of some values, and what is left: `{sectors, others}` as [`draw_shares`] gives them, for bars.
+/// The largest of some values, and the remainder: `{sectors, others}` as from [`draw_shares`], for bars.
 #[wasm_bindgen]
 pub fn top_shares(values: &[f64], top: usize) -> JsValue {
     #[derive(Serialize)]
@@ -137,17 +137,17 @@ pub fn top_shares(values: &[f64], top: usize) -> JsValue {
     plain(&FoundSecrets { sectors: sectors.collect(), others: found.others })
 }
 
-/// What the page says of a lane.
+/// The page's options for a lane.
 #[derive(Deserialize)]
 struct LaneOptions {
-    /// The classes of time that pieces are of.
+    /// The classes of the pieces' time.
     parts: Vec<String>,
-    /// The pieces by start: from when to when in ns, and the class's place.
+    /// The pieces by start: start and end in ns, and the index of the class.
     pieces: Vec<(f64, f64, usize)>,
     look: Look,
 }
 
-/// Draws what comes one behind the other on a canvas; returns where the pieces are, in its pixels.
+/// Draws consecutive pieces on a canvas; returns their positions, in its pixels.
 ///
 /// # Errors
 ///

@@ -1,4 +1,4 @@
-//! Looking for events, in the session's worker.
+//! Search for events, in the session's worker.
 
 use serde::Serialize;
 use wasm_bindgen::JsValue;
@@ -16,10 +16,10 @@ use stepscope_present::query::query_error;
 use stepscope_read::has_json_events;
 use stepscope_trace::{EventId, InputFile, Trace};
 
-/// Events whose places in the input are looked up at a time: some milliseconds.
+/// Events per step of finding positions in the input: a step takes some milliseconds.
 const ROWS: usize = 1 << 19;
 
-/// What a person looks for in a rank, and what is found. It holds while the session's ranks stay as they are.
+/// A search in a rank, with its hits. It is valid until the session's ranks change.
 #[wasm_bindgen]
 pub struct Search {
     rank: usize,
@@ -39,7 +39,7 @@ impl QueryFaultReport {
     }
 }
 
-/// How many UTF-16 units lie before a byte of a text.
+/// The number of UTF-16 units before a byte of a text.
 fn units(text: &str, end: usize) -> usize {
     text.get(..end).unwrap_or_default().encode_utf16().count()
 }
@@ -75,11 +75,11 @@ impl Search {
 
 #[wasm_bindgen]
 impl Search {
-    /// Finds what a query asks for.
+    /// Finds the events that match a query.
     ///
     /// # Errors
     ///
-    /// If it is no query: `{fault, from, to, message}`.
+    /// If the query is invalid: `{fault, from, to, message}`.
     #[wasm_bindgen(constructor)]
     pub fn new(session: &Session, rank: usize, query: &str) -> Result<Self, JsValue> {
         let text = query.to_owned();
@@ -92,19 +92,20 @@ impl Search {
         Ok(Self { rank, query, text, hits, instants, in_text: None })
     }
 
-    /// The parts of the query that by themselves match nothing, as their begins and ends in UTF-16 units.
+    /// The parts of the query that match nothing on their own, as begins and ends in UTF-16 units.
     pub fn unmatched(&self, session: &Session) -> Vec<usize> {
         let Some(rank) = session.ranks.list().get(self.rank) else { return Vec::new() };
         let parts = unmatched(&rank.trace, &rank.analysis.steps, &self.query);
         parts.into_iter().flat_map(|part| [part.start, part.end].map(|end| units(&self.text, end))).collect()
     }
 
-    /// How many hits there are.
+    /// The number of hits.
     pub fn count(&self) -> usize {
         self.found().len()
     }
 
-    /// Where hits begin, in ns of the rank's time: the first one in each of so many equal parts of the time until `end`.
+    /// The starts of hits, in ns of the rank's time: the first one in each of `columns` equal parts of the time until
+    /// `end`.
     #[expect(
         clippy::cast_precision_loss,
         clippy::cast_possible_truncation,
@@ -126,13 +127,13 @@ impl Search {
         found
     }
 
-    /// The numbers of the slices among the hits, rising.
+    /// The numbers of the slices among the hits, in ascending order.
     pub fn hits(&self) -> Vec<u32> {
         self.hits.iter().map(|id| id.0).collect()
     }
 
-    /// The hit after (or before) a slice or an instant event, or else a time in ns, and which it is of all, by time; null
-    /// without hits.
+    /// The hit after (or before) a slice or an instant event, or else a time in ns, and its position among all hits,
+    /// by time; null without hits.
     pub fn next(
         &self,
         session: &Session,
@@ -152,7 +153,7 @@ impl Search {
         plain(&hit.map(|hit| FindHitReport::of(&rank.trace, hit)))
     }
 
-    /// The rank's files in the order of their texts, as `{rank, file, is_json}`: of JSON the texts can be looked through.
+    /// The rank's files in the order of their texts, as `{rank, file, is_json}`; only JSON texts can be searched.
     pub fn texts(&self, session: &Session) -> JsValue {
         let texts = session.ranks.list().get(self.rank).map(|rank| {
             let text = |input: &InputFile| TextReport {
@@ -165,18 +166,18 @@ impl Search {
         plain(&texts.unwrap_or_default())
     }
 
-    /// Begins to look for a text in the files' own text.
+    /// Begins to search a text in the files' own text.
     pub fn look(&mut self, session: &Session, text: &str) {
         self.in_text = session.ranks.list().get(self.rank).map(|rank| FindInText::new(&rank.trace, text));
     }
 
-    /// Goes on with finding out which event stands where; whether all is ready for the text.
+    /// Continues to find the events' positions; returns whether all are found, so that texts can be pushed.
     pub fn prepare(&mut self, session: &Session) -> bool {
         let Some((search, rank)) = self.in_text.as_mut().zip(session.ranks.list().get(self.rank)) else { return true };
         search.prepare(&rank.trace, ROWS)
     }
 
-    /// One of the files begins.
+    /// Begins one of the files.
     pub fn begin(&mut self, session: &Session, file: usize) {
         let Some((search, rank)) = self.in_text.as_mut().zip(session.ranks.list().get(self.rank)) else { return };
         if let Some(input) = rank.trace.meta.inputs.get(file) {
@@ -184,18 +185,18 @@ impl Search {
         }
     }
 
-    /// The next part of its text.
+    /// Takes the next part of its text.
     pub fn push(&mut self, session: &Session, bytes: &[u8]) {
         let Some((search, rank)) = self.in_text.as_mut().zip(session.ranks.list().get(self.rank)) else { return };
         search.push(&rank.trace, bytes);
     }
 
-    /// Its text is over: whether its events were looked into.
+    /// Ends its text; returns whether its events were searched.
     pub fn end(&mut self) -> bool {
         self.in_text.as_mut().is_some_and(FindInText::end)
     }
 
-    /// All texts are over: what was found in them is among the hits from here on.
+    /// Ends the search in texts: its hits are added to the others.
     pub fn finish(&mut self) {
         if let Some(mut search) = self.in_text.take() {
             search.include(&self.hits);

@@ -1,4 +1,4 @@
-//! Secrets in files that a report carries, and in what a person wrote.
+//! Masking of secrets in files of a report, and in texts of the user.
 
 use stepscope_format::secrets::{CopyMask, masked};
 use wasm_bindgen::prelude::wasm_bindgen;
@@ -13,14 +13,14 @@ pub struct SecretMask {
 
 #[wasm_bindgen]
 impl SecretMask {
-    /// For the first pass, which looks for secrets.
+    /// A mask in the first pass, which searches secrets.
     #[wasm_bindgen(constructor)]
     #[must_use]
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// For the second pass, which copies.
+    /// The mask in the second pass, which copies.
     #[must_use]
     pub fn again(self) -> Self {
         Self { mask: self.mask.again(), copy: Vec::new() }
@@ -32,21 +32,21 @@ impl SecretMask {
         self.mask.push(bytes, &mut self.copy, &mut ());
     }
 
-    /// Takes the next bytes, and gives what is finished of the copy.
+    /// Takes the next bytes, and returns the finished part of the copy.
     pub fn push(&mut self, bytes: &[u8]) -> Vec<u8> {
         let mut copy = Vec::new();
         self.mask.push(bytes, &mut copy, &mut ());
         copy
     }
 
-    /// Gives the rest of the copy.
+    /// Returns the rest of the copy.
     pub fn finish(&mut self) -> Vec<u8> {
         let mut copy = Vec::new();
         self.mask.finish(&mut copy, &mut ());
         copy
     }
 
-    /// The names that tell the secrets so far; an empty text if there are none.
+    /// The names of the secrets found so far; empty if there are none.
     #[must_use]
     pub fn names(&self) -> String {
         self.mask.found().list()

@@ -1,4 +1,4 @@
-//! Loading and analysing, in the session's worker.
+//! Loading and analysis, in the session's worker.
 
 use js_sys::{Function, Uint8Array};
 use wasm_bindgen::prelude::wasm_bindgen;
@@ -19,20 +19,20 @@ use stepscope_present::timeline::Timeline;
 use stepscope_read::{EventPlace, event_place};
 use stepscope_trace::{EventId, TrackId};
 
-/// Bytes that traces may take together: about half of what they take in memory with all that is found in them and drawn
-/// of them. 1 GB is left for a rank that is being read, and for the browser.
+/// The most bytes of all traces: about half of their memory with all analyses and drawings. 1 GB is left for a rank
+/// that is being read, and for the browser.
 const BUDGET: usize = 512 << 20;
 
-/// The loaded traces and what a person chose.
+/// The loaded traces and the user's settings.
 #[wasm_bindgen]
 pub struct Session {
     pub(super) ranks: RankSet,
-    /// The ranks' timeline, once it is asked for.
+    /// The ranks' timeline, created on first use.
     pub(super) timeline: Option<Timeline>,
     config: AnalysisConfig,
     /// The Perfetto trace that is being written.
     exported: Option<Export>,
-    /// Whether the next rank takes the place of those that are there.
+    /// Whether the next rank replaces the present ones.
     replacing: bool,
 }
 
@@ -51,8 +51,8 @@ impl Session {
         }
     }
 
-    /// Reads what is left of a rank and analyses it; the session's ranks stay sorted. `origin` is what it was read from,
-    /// for [`origin`](Self::origin). Gives the rank's number, if it has one.
+    /// Reads the rest of a rank and analyzes it; the session's ranks stay sorted. `origin` is the source that it was
+    /// read from, for [`origin`](Self::origin). Returns the rank's number, if it has one.
     ///
     /// # Errors
     ///
@@ -67,7 +67,7 @@ impl Session {
         Ok(number.map(|number| number as f64))
     }
 
-    /// Puts a rank's trace that was read again in its place; others may be dropped for it.
+    /// Restores a rank's trace that was read again; others may be dropped for it.
     ///
     /// # Errors
     ///
@@ -79,19 +79,19 @@ impl Session {
         Ok(())
     }
 
-    /// Chooses how many bytes of memory traces may take.
+    /// Sets the most bytes of memory for traces.
     pub fn set_budget(&mut self, bytes: f64) {
         #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a size, from JavaScript")]
         self.ranks.set_budget(bytes.max(0.0) as usize);
     }
 
-    /// Whether a rank's trace is here; if so, that it is used now is noted.
+    /// Whether a rank's trace is in memory; if so, it counts as used now.
     pub fn is_held(&mut self, index: usize) -> bool {
         self.ranks.touch(index);
         self.ranks.is_held(index)
     }
 
-    /// The ranks whose traces are here, by their index.
+    /// The ranks whose traces are in memory, by index.
     pub fn held(&self) -> Vec<usize> {
         (0..self.ranks.list().len()).filter(|index| self.ranks.is_held(*index)).collect()
     }
@@ -101,24 +101,24 @@ impl Session {
         (0..self.ranks.list().len()).filter(|index| !self.ranks.is_held(*index)).collect()
     }
 
-    /// What a rank was read from.
+    /// The source that a rank was read from.
     pub fn origin(&self, index: usize) -> Option<usize> {
         self.ranks.origin(index)
     }
 
-    /// Lets the next ranks take the place of those that are there: these stay until there is one.
+    /// Lets the next ranks replace the present ones, which stay until the first of them.
     pub fn begin(&mut self) {
         self.replacing = true;
     }
 
-    /// Forgets what the next ranks take the place of: one of them is sure to come.
+    /// Removes the ranks that the next ones replace; at least one is sure to follow.
     pub fn make_way(&mut self) {
         if std::mem::take(&mut self.replacing) {
             self.clear();
         }
     }
 
-    /// Forgets ranks that came in place of others, though more were to come; those that still stood their place stay.
+    /// Removes ranks that replaced others, although more were expected; ranks not yet replaced stay.
     pub fn drop_new(&mut self) {
         if !std::mem::take(&mut self.replacing) {
             self.clear();
@@ -131,93 +131,96 @@ impl Session {
         self.timeline = None;
     }
 
-    /// Chooses whose definition is shown beside ours, by its name.
+    /// Sets the tool whose definition is shown beside this one's, by its name.
     pub fn define(&mut self, name: &str) {
         self.config.definition = Definition::named(name).unwrap_or_default();
         self.ranks.redefine(self.config.definition);
     }
 
-    /// Chooses the peaks of the devices that the person gives, such as `bf16=989, hbm=3350`; none for the table's.
+    /// Sets the user's peaks of the devices, such as `bf16=989, hbm=3350`; an empty text restores those of the data
+    /// sheets.
     ///
     /// # Errors
     ///
-    /// The part that is no peak; then nothing changes.
+    /// The invalid part; then nothing changes.
     pub fn give_peaks(&mut self, text: &str) -> Result<(), String> {
         self.config.peaks = GivenPeaks::named(text).map_err(str::to_owned)?;
         self.ranks.give_peaks(&self.config.peaks);
         Ok(())
     }
 
-    /// Whether another definition than ours is shown, or peaks are given: the summary does not have them of ranks whose traces
-    /// are not here.
+    /// Whether another definition is shown, or peaks are given: the summary then lacks these for dropped ranks.
     pub fn is_redefined(&self) -> bool {
         self.config.definition != Definition::default() || !self.config.peaks.list().is_empty()
     }
 
-    /// The summary of all ranks, as `stepscope summary --json` prints it, as JSON; without what can be long, which
-    /// [`report`](Self::report) gives.
+    /// The summary of all ranks, as JSON, as `stepscope summary --json` prints it, without long parts, which
+    /// [`report`](Self::report) returns.
     pub fn summary(&mut self) -> Vec<u8> {
         self.ranks.summary_json()
     }
 
-    /// Gathers what [`summary_json`](Self::summary_json) says of a rank in a language, by its code; the rank's trace may be dropped then.
+    /// Keeps a rank's part of [`summary_json`](Self::summary_json) in a language, by its code; the rank's trace may
+    /// then be dropped.
     pub fn gather(&mut self, index: usize, language: &str) {
         self.ranks.gather(index, language_of(language));
     }
 
-    /// The whole summary of what was gathered in that language, as the text that `stepscope summary --json` prints.
+    /// The whole summary from the parts kept in that language, as text, as `stepscope summary --json` prints it.
     pub fn summary_json(&mut self, language: &str) -> Vec<u8> {
         self.ranks.whole_json(language_of(language))
     }
 
-    /// What the ranks say together, `{job, collectives, stragglers}` as in the summary, as JSON; nothing if fewer than two
-    /// have events. Sentences are in that language.
+    /// The job of the ranks, `{job, collectives, stragglers}` as in the summary, as JSON; none if fewer than two
+    /// ranks have events. Sentences are in that language.
     pub fn job(&mut self, language: &str) -> Option<Vec<u8>> {
         self.ranks.job_json(language_of(language))
     }
 
-    /// The runs that the ranks are of, as JSON: one unless several are open together.
+    /// The runs of the ranks, as JSON: one unless several are open together.
     pub fn runs(&mut self) -> Vec<u8> {
         self.ranks.runs_json()
     }
 
-    /// Takes the parallel layout of the ranks from a text such as `pp=2,dp=4` says, as `--parallel` does; if it is empty, as
-    /// the traces tell. What is wrong with the text, `{code, part, told, ranks}`, as JSON: then nothing changes.
+    /// Sets the parallel layout of the ranks from a text such as `pp=2,dp=4`, as `--parallel` does; an empty text
+    /// restores the traces' layout. Returns the fault of the text, `{code, part, told, ranks}`, as JSON: then nothing
+    /// changes.
     pub fn set_layout(&mut self, text: &str) -> Option<Vec<u8>> {
         self.ranks.set_layout(text).err().map(|fault| json(&fault))
     }
 
-    /// A report on a rank by its topic's name, as JSON, with its tables by columns; nothing if the trace has nothing for it.
+    /// A report on a rank by its topic's name, as JSON, with its tables by columns; undefined if the trace has
+    /// nothing for it.
     ///
     /// # Errors
     ///
-    /// If what is asked of it is of another type.
+    /// If a setting has the wrong type.
     pub fn report(&mut self, rank: usize, name: &str, request: JsValue) -> Result<JsValue, JsValue> {
         let request = ReportRequest::read(name, serde_wasm_bindgen::Deserializer::from(request))?;
         let answer = request.and_then(|request| self.ranks.report(rank, &request));
         answer.map_or(Ok(JsValue::UNDEFINED), |answer| answer_to_js(&answer))
     }
 
-    /// Where a rank's event stands: `{rank, file, format, at, is_json}`, as JSON; nothing if there is no such event.
+    /// The position of a rank's event: `{rank, file, format, at, is_json}`, as JSON; none if there is no such event.
     pub fn event_place(&self, rank: usize, event: u32) -> Option<Vec<u8>> {
         let rank = self.ranks.list().get(rank)?;
         let EventPlace { file, at, is_json } = event_place(&rank.trace, EventId(event))?;
         Some(json(&EventPlaceReport { rank: &rank.file, file: &file.name, format: file.format, at, is_json }))
     }
 
-    /// The counterparts of a rank's collective on all ranks, as JSON; nothing if the event is no collective.
+    /// The counterparts of a rank's collective on all ranks, as JSON; none if the event is not a collective.
     pub fn peers(&mut self, rank: usize, event: u32) -> Option<Vec<u8>> {
         self.ranks.peers_json(rank, EventId(event))
     }
 
-    /// What a rank contributes to a comparison, for [`compare`](Self::compare) of this or of another worker's session;
-    /// nothing if there is no such rank. `shapes` tells calls with different shapes apart.
+    /// A rank's side of a comparison, for [`compare`](Self::compare) in this or in another worker's session; none if
+    /// there is no such rank. `shapes` separates calls with different shapes.
     pub fn compare_side(&self, rank: usize, shapes: bool) -> Option<Vec<u8>> {
         Some(DiffSide::of(self.ranks.list().get(rank)?, CompareConfig { shapes }).to_bytes())
     }
 
-    /// What is different in a rank from what [`compare_side`](Self::compare_side) gave with the same `shapes`, as
-    /// `stepscope diff --json` prints it; nothing if there is no such rank.
+    /// The difference between a rank and another side, from [`compare_side`](Self::compare_side) with the same
+    /// `shapes`, as `stepscope diff --json` prints it; none if there is no such rank.
     pub fn compare(&self, rank: usize, side: &[u8], shapes: bool) -> Option<Vec<u8>> {
         let a = DiffSide::from_bytes(side)?;
         let b = DiffSide::of(self.ranks.list().get(rank)?, CompareConfig { shapes });
@@ -230,14 +233,15 @@ impl Session {
         Some(json(&rows_of(table)))
     }
 
-    /// Begins a Perfetto trace of the given ranks (by index), handed over in pieces: all of the time, or a span of it, as
-    /// its two ends in ns from the first rank's own start; all slices, or those of some tracks, by their places.
-    /// Some graphs of a program, or all, with a lane of steps for each if they stand `apart`.
-    /// [`export_rank`](Self::export_rank) goes on with each of the ranks, in that order, while its trace is here.
+    /// Begins a Perfetto trace of the given ranks (by index), passed on in chunks. `span` is a range of time, as its
+    /// two ends in ns from the first rank's own start; else all time. `tracks` limits the slices to some tracks, by
+    /// index. Graphs of a program can be chosen; with `apart`, each has a lane of steps of its own.
+    /// [`export_rank`](Self::export_rank) continues with each of the ranks, in that order, while its trace is in
+    /// memory.
     ///
     /// # Errors
     ///
-    /// What `piece` throws.
+    /// The error that `piece` throws.
     pub fn export_begin(
         &mut self,
         ranks: &[usize],
@@ -263,22 +267,22 @@ impl Session {
         Ok(())
     }
 
-    /// Goes on with a rank, by some MB; whether nothing of it is left. Until then its trace must stay the same.
+    /// Continues with a rank, by some MB; returns whether it is complete. Until then its trace must not change.
     ///
     /// # Errors
     ///
-    /// What `piece` throws.
+    /// The error that `piece` throws.
     pub fn export_rank(&mut self, index: usize, piece: &Function) -> Result<bool, JsValue> {
         let Some((export, rank)) = self.exported.as_mut().zip(self.ranks.list().get(index)) else { return Ok(true) };
         Pieces::hand(piece, |sink| export.rank(rank, EXPORTED_AT_ONCE, sink))
     }
 
-    /// How much of it is written.
+    /// The share written, from 0 to 1.
     pub fn export_share(&self) -> f64 {
         self.exported.as_ref().map_or(0.0, Export::share)
     }
 
-    /// Forgets a Perfetto trace that is not wanted any more.
+    /// Cancels the Perfetto trace.
     pub fn export_stop(&mut self) {
         self.exported = None;
     }
@@ -287,24 +291,24 @@ impl Session {
     ///
     /// # Errors
     ///
-    /// What `piece` throws.
+    /// The error that `piece` throws.
     pub fn export_end(&mut self, piece: &Function) -> Result<(), JsValue> {
         let Some(export) = self.exported.take() else { return Ok(()) };
         Pieces::hand(piece, |sink| export.end(sink)).map(drop)
     }
 }
 
-/// Bytes of an export that are handed over before others have their turn.
+/// Bytes of an export per call, before other requests are served.
 const EXPORTED_AT_ONCE: usize = 4 << 20;
 
-/// Hands bytes to a JavaScript function.
+/// Passes bytes to a JavaScript function.
 struct Pieces<'a> {
     piece: &'a Function,
     error: Option<JsValue>,
 }
 
 impl Pieces<'_> {
-    /// Lets something write to a JavaScript function.
+    /// Passes written bytes to a JavaScript function.
     fn hand<T>(piece: &Function, write: impl FnOnce(&mut Pieces<'_>) -> std::io::Result<T>) -> Result<T, JsValue> {
         let mut sink = Pieces { piece, error: None };
         let result = write(&mut sink);

@@ -1,4 +1,4 @@
-//! What was dropped: files and what their archives hold, in the session's worker.
+//! Opened files and the content of their archives, in the session's worker.
 
 use std::collections::BTreeMap;
 use std::io;
@@ -12,14 +12,14 @@ use crate::wire::{PlanReport, PlannedRankReport, ProblemReport, SourceReport};
 use stepscope_base::{CachedAt, Error, ReadAt};
 use stepscope_input::Sources;
 
-/// A Blob, read by a JavaScript function of an offset and a length that gives the bytes.
+/// A Blob, read by a JavaScript function that returns the bytes for an offset and a length.
 pub(super) struct BlobAt<'a> {
     read: &'a Function,
     len: u64,
 }
 
 impl<'a> BlobAt<'a> {
-    /// A Blob of that size, with what was read last kept.
+    /// A Blob of that size, with a cache of recent reads.
     pub(super) fn cached(read: &'a Function, size: f64) -> CachedAt<Self> {
         #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a file's size, from JavaScript")]
         CachedAt::new(Self { read, len: size.max(0.0) as u64 })
@@ -52,7 +52,7 @@ impl ReadAt for BlobAt<'_> {
     }
 }
 
-/// The sources that were found in the files of a drop.
+/// The sources found in opened files.
 #[wasm_bindgen]
 pub struct SourceList {
     pub(super) sources: Sources,
@@ -67,19 +67,19 @@ impl SourceList {
         Self { sources: Sources::default() }
     }
 
-    /// Looks at a file; `read` gives its bytes by offset and length. One that cannot be read is added too.
+    /// Adds a file; `read` returns its bytes by offset and length. An unreadable file is added, too.
     pub fn add(&mut self, path: &str, size: f64, read: &Function) {
         self.sources.add(path, &mut BlobAt::cached(read, size));
     }
 
-    /// The sources and their ranks: by the rule, changed by `[source, rank or null]` as a person wants them.
+    /// The sources and their ranks: by the rules, with the user's changes `[source, rank or null]`.
     ///
     /// # Errors
     ///
-    /// If the changes are no such pairs.
+    /// If the changes are not such pairs.
     pub fn plan(&self, changes: JsValue) -> Result<JsValue, JsValue> {
         let pairs: Vec<(usize, Option<u64>)> = serde_wasm_bindgen::from_value(changes)?;
-        // Not collected, which sorts: much code for a few pairs.
+        // Not collected, since that sorts: much code for a few pairs.
         let mut changes = BTreeMap::new();
         changes.extend(pairs);
         let plan = self.sources.plan(&changes);

@@ -1,4 +1,4 @@
-//! Tables of a rank as another tool prints them.
+//! Tables of a rank in the layout of other tools.
 
 use serde::Deserialize;
 use wasm_bindgen::JsValue;
@@ -10,14 +10,14 @@ use stepscope_style::choice::{NvprofTable, Tables};
 use stepscope_style::nvprof::NvprofStyle;
 use stepscope_style::paddle::{PaddleStyle, SortKey, View};
 
-/// Choices of the page by name; each tool takes those that it knows.
+/// The page's options by name; each tool uses those that it has.
 #[derive(Deserialize)]
 struct PrintRequest {
     tool: String,
-    /// The tool's own unit if none is named.
+    /// The tool's own unit if none.
     unit: Option<String>,
     sort: Option<String>,
-    /// All tables if none is named; `benchmark` is Paddle's table of throughput.
+    /// All tables if none; `benchmark` is Paddle's table of throughput.
     view: Option<String>,
     #[serde(default)]
     no_detail: bool,
@@ -29,7 +29,7 @@ struct PrintRequest {
 }
 
 impl PrintRequest {
-    /// The tables; none of an unknown tool.
+    /// The tables; none for an unknown tool.
     fn tables(&self) -> Option<Tables> {
         let unit = self.unit.as_deref().and_then(TimeUnit::named);
         Some(match self.tool.as_str() {
@@ -59,11 +59,12 @@ impl PrintRequest {
 
 #[wasm_bindgen]
 impl Session {
-    /// Tables of a rank whose trace is here, as another tool prints them; nothing where the tool has none of such a trace.
+    /// Tables of a rank, whose trace must be in memory, in another tool's layout; none if the tool has none for such
+    /// a trace.
     ///
     /// # Errors
     ///
-    /// If what is asked is of another type.
+    /// If an option has the wrong type.
     pub fn as_printed(&self, rank: usize, request: JsValue) -> Result<Option<String>, JsValue> {
         let request: PrintRequest = serde_wasm_bindgen::from_value(request)?;
         let rank = self.ranks.list().get(rank);

@@ -45,7 +45,7 @@ impl TableColumnReport {
 ///
 /// # Errors
 ///
-/// If they cannot be handed over.
+/// If they cannot be converted.
 #[wasm_bindgen]
 pub fn describe_tables() -> Result<JsValue, JsValue> {
     let report = |table: stepscope_table::Description| TableReport {
@@ -65,7 +65,7 @@ pub fn describe_tables() -> Result<JsValue, JsValue> {
     Ok(serde_wasm_bindgen::to_value(&tables)?)
 }
 
-/// A number of a unit, by the unit's name; see [`number_cell`].
+/// A number in a unit, by the unit's name; see [`number_cell`].
 #[wasm_bindgen]
 #[must_use]
 pub fn number_text(unit: &str, value: f64) -> String {
@@ -97,7 +97,7 @@ fn object(entries: &[(&str, JsValue)]) -> Result<JsValue, JsValue> {
     Ok(object.into())
 }
 
-/// The rows of a table: of each column the `values`, the `names` that these number, and the `coverage`.
+/// The rows of a table: for each column the `values`, the `names` that these index, and the `coverage`.
 fn table_to_js(table: &Table) -> Result<JsValue, JsValue> {
     let columns = Array::new();
     for (_, values) in table.columns() {

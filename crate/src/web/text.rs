@@ -15,7 +15,7 @@ pub fn duration(nanos: f64) -> String {
     text::duration(Nanos(nanos as i64))
 }
 
-/// How much longer something became; see [`text::duration_change`].
+/// A change of a length of time; see [`text::duration_change`].
 #[wasm_bindgen]
 pub fn duration_change(nanos: f64) -> String {
     #[expect(clippy::cast_possible_truncation, reason = "whole nanoseconds, from JavaScript")]
@@ -28,7 +28,7 @@ pub fn percent_change(share: Option<f64>) -> String {
     text::percent_change(share)
 }
 
-/// Whether a value that is known for that share of the time stands for the whole; see [`stepscope_analyze::is_enough`].
+/// Whether a value that is known for that share of the time is representative; see [`stepscope_analyze::is_enough`].
 #[wasm_bindgen]
 pub fn is_enough(coverage: f64) -> bool {
     stepscope_analyze::is_enough(coverage)
@@ -41,12 +41,13 @@ pub fn bytes(count: f64) -> String {
     text::bytes(count.max(0.0) as u64)
 }
 
-/// A report in one HTML file on a whole summary, but for what it carries, as `[before, after]`; see [`stepscope_report::report`]. Without
-/// scripts, which is an empty text, it carries nothing. Notes and messages are JSON; see [`Note::list`].
+/// A report in one HTML file on a whole summary, without the files that it carries, as `[before, after]`; see
+/// [`stepscope_report::report`]. If `scripts` is empty, it carries nothing. Notes and messages are JSON; see
+/// [`Note::list`].
 ///
 /// # Errors
 ///
-/// If the summary is none, notes or messages are none, or the scripts' first tag has no hash.
+/// If the summary, notes or messages are invalid, or the scripts' first tag has no hash.
 #[wasm_bindgen]
 pub fn html_report(
     summary: &[u8],
@@ -65,13 +66,13 @@ pub fn html_report(
 ///
 /// # Errors
 ///
-/// If the summary is none, or notes or messages are none.
+/// If the summary, notes or messages are invalid.
 #[wasm_bindgen]
 pub fn markdown_report(summary: &[u8], notes: &str, language: &str, messages: &str) -> Result<String, String> {
     stepscope_report::markdown(summary, &Note::list(notes)?, &Texts::read(language_of(language), [messages])?)
 }
 
-/// A language by its code; English by another one.
+/// A language by its code; English if unknown.
 pub(crate) fn language_of(code: &str) -> Language {
     Language::named(code).unwrap_or(Language::English)
 }
@@ -85,11 +86,11 @@ struct CarriedFile {
     piece: usize,
 }
 
-/// How a report carries a file, by its first bytes; see [`stepscope_report::carried`].
+/// The form in which a report carries a file, by its first bytes; see [`stepscope_report::carried`].
 ///
 /// # Errors
 ///
-/// If it cannot be handed over.
+/// If it cannot be converted.
 #[wasm_bindgen]
 pub fn carried_file(number: usize, path: &str, head: &[u8]) -> Result<JsValue, JsValue> {
     let stepscope_report::Carried { before, after, compress, piece } = stepscope_report::carried(number, path, head);
@@ -142,14 +143,14 @@ pub fn number(value: f64) -> String {
 ///
 /// # Errors
 ///
-/// If it is no list of lists of strings.
+/// If it is not a list of lists of strings.
 #[wasm_bindgen]
 pub fn csv(rows: JsValue) -> Result<Vec<u8>, JsValue> {
     let rows: Vec<Vec<String>> = serde_wasm_bindgen::from_value(rows)?;
     Ok(stepscope_present::csv::csv(&rows))
 }
 
-/// A length of time that a person wrote, such as `50 µs`, in ns; nothing if it is not one.
+/// A length of time written by the user, such as `50 µs`, in ns; none if it is invalid.
 #[wasm_bindgen]
 #[must_use]
 #[expect(clippy::cast_precision_loss, reason = "a threshold")]

@@ -1,4 +1,4 @@
-//! The timeline, in the session's worker: the page's painter asks for pixels and for what is where.
+//! The timeline, in the session's worker: the page's painter requests pixels and the items at positions.
 
 use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
@@ -12,7 +12,7 @@ use stepscope_export::report_json::json;
 use stepscope_present::timeline::{Direction, Drawing, Picture, Strip, Timeline, TimelineSlice, View};
 use stepscope_trace::EventId;
 
-/// What was painted.
+/// A painted picture.
 #[wasm_bindgen]
 pub struct TimelinePicture {
     picture: Picture,
@@ -20,12 +20,12 @@ pub struct TimelinePicture {
 
 #[wasm_bindgen]
 impl TimelinePicture {
-    /// RGBA, a line per lane; once, as they are handed over.
+    /// RGBA, a line per lane; only once, since they are moved out.
     pub fn pixels(&mut self) -> Vec<u8> {
         std::mem::take(&mut self.picture.pixels)
     }
 
-    /// Room for text: line, left, right, row, number, and whether dark text is read better, one after the other.
+    /// Room for labels: line, left, right, row, number, and whether dark text reads better, one after the other.
     pub fn labels(&self) -> Vec<f64> {
         let values = self.picture.labels.iter().flat_map(|label| {
             let (line, row, number) = (f64::from(label.line), f64::from(label.row), f64::from(label.number));
@@ -48,14 +48,14 @@ impl Session {
         self.timeline.as_ref().is_some_and(|timeline| timeline.is_prepared(row))
     }
 
-    /// Prepares a row for drawing; whether there is one.
+    /// Prepares a row for drawing; returns whether there is one.
     pub fn timeline_prepare(&mut self, row: usize) -> bool {
         let (timeline, ranks) = self.drawn();
         timeline.prepare(ranks, row);
         row < timeline.rows().len()
     }
 
-    /// Paints strips, each three numbers: a row, its first lane, how many lanes.
+    /// Paints strips, each given by three numbers: a row, its first lane, the number of lanes.
     pub fn timeline_paint(
         &mut self,
         start: f64,
@@ -78,35 +78,35 @@ impl Session {
         timeline.map_or_else(String::new, |timeline| timeline.label(self.ranks.list(), row, number).into_owned())
     }
 
-    /// How long that takes, in ns.
+    /// The length of an item, in ns.
     #[expect(clippy::cast_precision_loss, reason = "a time to be shown")]
     pub fn timeline_length(&self, row: usize, number: u32) -> Option<f64> {
         let timeline = self.timeline.as_ref()?;
         Some(timeline.length(self.ranks.list(), row, number)?.0 as f64)
     }
 
-    /// What is at a time on a lane, or no further away than `near`; times in ns.
+    /// The item at a time on a lane, or within `near` of it; times in ns.
     pub fn timeline_hit(&mut self, row: usize, lane: usize, at: f64, near: f64) -> JsValue {
         let (timeline, ranks) = self.drawn();
         let found = timeline.hit(ranks, row, lane, nanos(at), nanos(near));
         self.found(found)
     }
 
-    /// A curve's value at a time, and the least and greatest one: three numbers, or nothing.
+    /// A curve's value at a time, and its minimum and maximum: three numbers, or none.
     pub fn timeline_value(&mut self, row: usize, at: f64) -> Option<Vec<f64>> {
         let (timeline, ranks) = self.drawn();
         let (low, high) = timeline.range(ranks, row)?;
         Some(vec![timeline.value(ranks, row, nanos(at))?, low, high])
     }
 
-    /// Where a slice of a rank is; null if there is no such slice.
+    /// The place of a rank's slice on the timeline; null if there is no such slice.
     pub fn timeline_place(&mut self, rank: usize, event: u32) -> JsValue {
         let (timeline, ranks) = self.drawn();
         let found = timeline.place_of(ranks, rank, EventId(event));
         self.found(found)
     }
 
-    /// The next one of a row: `before`, `after`, `out` or `in`; null if there is none.
+    /// The next item of a row: `before`, `after`, `out` or `in`; null if there is none.
     pub fn timeline_neighbour(
         &mut self,
         row: usize,
@@ -127,7 +127,7 @@ impl Session {
         self.found(found)
     }
 
-    /// Marks slices of a rank, sorted, and pales all others; undefined ends that.
+    /// Highlights slices of a rank, given sorted, and dims all others; undefined ends that.
     pub fn timeline_mark(&mut self, rank: usize, events: Option<Vec<u32>>) {
         let (timeline, _) = self.drawn();
         timeline.mark(rank, events.map(|events| events.into_iter().map(EventId).collect()));
@@ -135,7 +135,7 @@ impl Session {
 }
 
 impl Session {
-    /// The timeline, made when it is first asked for, and the ranks that it is of.
+    /// The timeline, created on first use, and its ranks.
     fn drawn(&mut self) -> (&mut Timeline, &[Rank]) {
         if self.timeline.is_none() {
             let all: Vec<usize> = (0..self.ranks.list().len()).collect();

@@ -1,4 +1,4 @@
-//! The rows of the timeline, for the page: what each shows, and of whom.
+//! The rows of the timeline, for the page: content and owner of each.
 
 use crate::wire::{TimelineReport, TimelineRowReport};
 use stepscope_analyze::Rank;
@@ -6,7 +6,7 @@ use stepscope_present::timeline::{RowKind, Timeline, TimelineRow};
 use stepscope_trace::{Layer, RawId, Trace, Track, TrackId};
 
 impl TimelineReport {
-    /// Those of a timeline of some ranks.
+    /// The rows of a timeline of some ranks.
     pub(super) fn of(timeline: &Timeline, ranks: &[Rank]) -> Self {
         let row = |(index, row): (usize, &TimelineRow)| {
             let report = TimelineRowReport::of(&ranks[row.rank], row, timeline.lanes(index));

@@ -15,43 +15,43 @@ pub struct Unpack {
 
 #[wasm_bindgen]
 impl Unpack {
-    /// An unpacker at the beginning of what is packed in these layers, as the list of sources names them.
+    /// An unpacker for data in these layers, as named in the list of sources.
     ///
     /// # Errors
     ///
-    /// If they are no such text.
+    /// If the text is invalid.
     #[wasm_bindgen(constructor)]
     pub fn new(layers: &str) -> Result<Self, JsValue> {
         Ok(Self { unpacker: Unpacker::new(&layers_of(layers)?), output: vec![0; 1 << 20] })
     }
 
-    /// How many unpacked bytes lie between this piece of an archive and another one, packed in the same; nothing if
-    /// that one is behind, or packed otherwise.
+    /// The number of unpacked bytes between its range of an archive and another one. None if the other range is
+    /// before this one, or in other layers.
     ///
     /// # Errors
     ///
-    /// If these are no layers.
+    /// If the layers are invalid.
     pub fn distance(&self, layers: &str) -> Result<Option<f64>, JsValue> {
         #[expect(clippy::cast_precision_loss, reason = "JavaScript's sizes")]
         let distance = self.unpacker.distance(&layers_of(layers)?).map(|bytes| bytes as f64);
         Ok(distance)
     }
 
-    /// Goes on to another piece of the same archive: whether it could, which `distance` tells before.
+    /// Continues with another range of the same archive; returns whether it could, which `distance` shows beforehand.
     ///
     /// # Errors
     ///
-    /// If these are no layers.
+    /// If the layers are invalid.
     pub fn go_on(&mut self, layers: &str) -> Result<bool, JsValue> {
         Ok(self.unpacker.go_on(&layers_of(layers)?))
     }
 
-    /// Unpacks the next bytes and hands over what they give, in pieces; gives how many of them were used, which is all
-    /// unless the piece of an archive is whole.
+    /// Unpacks the next bytes and passes the output on in chunks. Returns the number of bytes used, which is all
+    /// unless the range of an archive is complete.
     ///
     /// # Errors
     ///
-    /// What `piece` throws.
+    /// The error that `piece` throws.
     pub fn push(&mut self, input: &[u8], piece: &Function) -> Result<usize, JsValue> {
         let mut rest = input;
         loop {
@@ -66,16 +66,16 @@ impl Unpack {
         }
     }
 
-    /// Whether the piece of an archive is whole: nothing of what still comes is its.
+    /// Whether the range of an archive is complete: further bytes do not belong to it.
     pub fn is_done(&self) -> bool {
         self.unpacker.is_done()
     }
 
-    /// After the last bytes: hands over what was held back, and says what is wrong; nothing if all is whole.
+    /// Passes on buffered bytes after the last input, and returns the damage; none if the data is complete.
     ///
     /// # Errors
     ///
-    /// What `piece` throws.
+    /// The error that `piece` throws.
     pub fn finish(&mut self, piece: &Function) -> Result<Option<String>, JsValue> {
         loop {
             let written = self.unpacker.end(&mut self.output);

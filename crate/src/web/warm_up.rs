@@ -1,7 +1,7 @@
-//! Making the browser compile the module well before somebody waits for it.
+//! Makes the browser compile the module well before the user needs it.
 //!
-//! A browser first compiles a module fast and badly, and compiles anew what turns out to run a lot. A
-//! first trace would be over before that: it takes up to twice as long as the same trace once more.
+//! A browser first compiles a module quickly without optimization, and later recompiles functions that run often. A
+//! first trace would be read before that: it takes up to twice as long as the same trace once more.
 
 use std::fmt::Write;
 
@@ -16,9 +16,9 @@ use stepscope_input::Loader;
 const STEPS: u32 = 4;
 const OPERATORS: u32 = 1500;
 
-/// Reads and analyses a small synthetic trace and throws it away, which takes some tens of milliseconds.
+/// Reads and analyzes a small synthetic trace and discards it, which takes some tens of milliseconds.
 ///
-/// Meant for a worker that has nothing else to do.
+/// Meant for an idle worker.
 #[wasm_bindgen]
 pub fn warm_up() {
     let text = synthetic();
@@ -35,7 +35,7 @@ pub fn warm_up() {
     drop(std::hint::black_box(Summary::without_tables(&[rank]).to_json()));
 }
 
-/// A trace of the shape that PyTorch writes: operators, calls, kernels and flows.
+/// A trace in PyTorch's form: operators, calls, kernels and flows.
 fn synthetic() -> String {
     let mut text = String::from("{\n  \"schemaVersion\": 1,\n  \"traceEvents\": [\n");
     for step in 0..STEPS {
