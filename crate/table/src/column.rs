@@ -5,13 +5,13 @@ use super::unit::Unit;
 /// Where a column is shown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Show {
-    /// In all tables; left out where no row has a value.
+    /// In all tables; left out if no row has a value.
     Always,
-    /// In tables that scroll sideways, not in a terminal.
+    /// In tables that scroll horizontally, not in a terminal.
     Wide,
-    /// Behind the row's name, which it tells from others.
+    /// After the row's name, to distinguish rows of the same name.
     Name,
-    /// In data alone: JSON, CSV, data frames.
+    /// Only in data: JSON, CSV, data frames.
     Data,
 }
 
@@ -22,21 +22,21 @@ pub struct Column {
     pub key: &'static str,
     /// The unit of its values.
     pub unit: Unit,
-    /// Whether values carry the share of time they are known for, as `KEY_coverage`.
+    /// Whether values have a coverage, the share of time for which they are known, as `KEY_coverage`.
     pub is_covered: bool,
     /// Where it is shown.
     pub show: Show,
-    /// The share of which a bar is drawn behind each value.
+    /// The bar drawn behind each value.
     pub bar: Bar,
     /// Whether its values are parts of a whole, which a chart of shares may show.
     pub is_part: bool,
-    /// Whether it says nothing where no device was recorded.
+    /// Whether it is meaningless if no device was recorded.
     pub is_of_device: bool,
-    /// Whether JSON leaves out its key where a row has no value.
+    /// Whether JSON leaves out its key if a row has no value.
     pub is_omitted: bool,
-    /// Whether its values are numbers of events, to which the rows' names lead.
+    /// Whether its values are numbers of events, to which the rows' names link.
     pub is_event: bool,
-    /// Whether JSON has null for the object around it where nothing of that is known, instead of no key.
+    /// Whether JSON has null for the object around it if nothing in it is known, instead of no key.
     pub is_null: bool,
     /// The key of a column without whose value it has none, either. The message `KEY.without` stands for both.
     pub with: Option<&'static str>,
@@ -44,7 +44,7 @@ pub struct Column {
     pub order: Option<&'static str>,
     /// Whether each row has a value.
     pub is_known: bool,
-    /// Whether rows stand together by its words, in an order that is no alphabet's.
+    /// Whether rows are grouped by its words, in an order that is not alphabetical.
     pub is_ranked: bool,
 }
 

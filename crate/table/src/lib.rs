@@ -1,6 +1,7 @@
-//! Tables: rows of one kind in columns. Each column is described once, beside the analysis that fills it.
+//! Tables: rows of one kind in columns. Each column is described once, beside the analysis that computes it.
 //!
-//! A front end knows units, not columns: page, terminal, HTML report, JSON, CSV and data frames show whatever a [`Table`] has.
+//! A front end supports units, not columns: page, terminal, HTML report, JSON, CSV and data frames show all columns
+//! of a [`Table`].
 //!
 //! To add a column, add a [`Field`] to the list of its table and its heading to `messages/en.json` and `messages/zh.json`.
 //! To add a table, list it in `described_tables` of `stepscope_analyze`, too.
@@ -21,9 +22,10 @@ pub use self::unit::Unit;
 pub use self::value::{Count, Value};
 pub use self::values::Values;
 
-/// A kind of table: what its rows are, and what is needed to read a value from one.
+/// A kind of table: the type of its rows, and the context for reading a value from one.
 pub trait Rows: 'static {
-    /// The path of its rows in a rank's JSON, with `[]` behind a list around them, and what its messages' keys begin with.
+    /// The path of its rows in a rank's JSON, with `[]` after a list around them, and the prefix of its messages'
+    /// keys.
     const ID: &'static str;
     /// Its columns, in the order of data.
     const FIELDS: &'static [Field<Self>];
@@ -33,11 +35,11 @@ pub trait Rows: 'static {
     const SORT: &'static str;
     /// Whether the smallest value comes first instead.
     const IS_ASCENDING: bool = false;
-    /// The columns of when a row's time begins, and of when it ends or how long it is: a link leads there.
+    /// The columns with a row's start, and with its end or length: links lead to that time.
     const SPAN: Option<[&'static str; 2]> = None;
     /// A row of the analysis.
     type Row;
-    /// What a row refers to, such as the trace with its strings.
+    /// The data that a row refers to, such as the trace with its strings.
     type Context<'a>;
 }
 
@@ -74,28 +76,28 @@ impl<T: Rows + ?Sized> Field<T> {
         Self { column, get }
     }
 
-    /// Marks values that are known for a part of the time.
+    /// Marks values with a coverage: they may be known for a part of the time.
     #[must_use]
     pub const fn covered(mut self) -> Self {
         self.column.is_covered = true;
         self
     }
 
-    /// Shows the column where there is room for it.
+    /// Shows the column if there is room for it.
     #[must_use]
     pub const fn wide(mut self) -> Self {
         self.column.show = Show::Wide;
         self
     }
 
-    /// Shows the column in data alone.
+    /// Shows the column only in data.
     #[must_use]
     pub const fn data(mut self) -> Self {
         self.column.show = Show::Data;
         self
     }
 
-    /// Shows the values behind the rows' names. JSON leaves out those that are not known.
+    /// Shows the values after the rows' names. JSON leaves out unknown ones.
     #[must_use]
     pub const fn in_name(mut self) -> Self {
         self.column.show = Show::Name;
@@ -109,42 +111,43 @@ impl<T: Rows + ?Sized> Field<T> {
         self.data()
     }
 
-    /// Has JSON write null for the object that begins with this column where nothing of it is known.
+    /// Makes JSON write null for the object that begins with this column if nothing in it is known.
     #[must_use]
     pub const fn or_null(mut self) -> Self {
         self.column.is_null = true;
         self
     }
 
-    /// Marks values that are there only where another column has one, too.
+    /// Marks values that exist only if another column has one.
     #[must_use]
     pub const fn with(mut self, key: &'static str) -> Self {
         self.column.with = Some(key);
         self
     }
 
-    /// Marks values that each row has: JSON never has null.
+    /// Marks values that every row has: JSON never has null.
     #[must_use]
     pub const fn known(mut self) -> Self {
         self.column.is_known = true;
         self
     }
 
-    /// Marks words by which the analysis has sorted the rows, in an order of its own: a front end sorts by that, too.
+    /// Marks words by which the analysis has sorted the rows, in an order of its own, which front ends use for
+    /// sorting, too.
     #[must_use]
     pub const fn ranked(mut self) -> Self {
         self.column.is_ranked = true;
         self
     }
 
-    /// Has rows sorted by another column's values, such as names of steps by their starts.
+    /// Sorts rows by another column's values, such as names of steps by their starts.
     #[must_use]
     pub const fn sorted_by(mut self, key: &'static str) -> Self {
         self.column.order = Some(key);
         self
     }
 
-    /// Leaves the key out of JSON where a row has no value.
+    /// Leaves the key out of JSON if a row has no value.
     #[must_use]
     pub const fn omitted(mut self) -> Self {
         self.column.is_omitted = true;
@@ -165,7 +168,7 @@ impl<T: Rows + ?Sized> Field<T> {
         self
     }
 
-    /// Marks values that say nothing where no device was recorded.
+    /// Marks values that are meaningless if no device was recorded.
     #[must_use]
     pub const fn of_device(mut self) -> Self {
         self.column.is_of_device = true;
@@ -212,7 +215,7 @@ impl Description {
     }
 }
 
-/// Things by their keys: those that come first, then the other ones.
+/// Items by their keys: the given ones first, then the others.
 fn in_order<T>(all: impl Iterator<Item = T>, first: &[&str], key: impl Fn(&T) -> &'static str) -> Vec<T> {
     let place = |one: &T| first.iter().position(|known| *known == key(one)).unwrap_or(first.len());
     let mut places: Vec<Vec<T>> = Vec::new();
@@ -252,7 +255,7 @@ impl Table {
     ///
     /// # Panics
     ///
-    /// In debug builds, if the rows are not as many.
+    /// In debug builds, if the numbers of rows differ.
     #[must_use]
     pub fn and(self, more: Self) -> Self {
         debug_assert_eq!(self.rows, more.rows, "{} and {}", self.id, more.id);
@@ -271,8 +274,8 @@ impl Table {
         self.rows == 0
     }
 
-    /// The table of a trace without devices: without the columns that tell of devices, if they have no value but zero. Hosts
-    /// communicate, too.
+    /// The table for a trace without devices: without device columns that have no value other than zero. Columns with
+    /// values stay, since hosts communicate, too.
     #[must_use]
     pub fn without_devices(mut self) -> Self {
         let rows = self.rows;
@@ -282,7 +285,7 @@ impl Table {
         self
     }
 
-    /// The table with these columns alone.
+    /// The table with only these columns.
     #[must_use]
     pub fn only(mut self, keys: &[&str]) -> Self {
         self.columns.retain(|(column, _)| keys.contains(&column.key));
@@ -294,26 +297,26 @@ impl Table {
         self.columns.iter().map(|(column, values)| (*column, values))
     }
 
-    /// The values of a row, in the order of the columns; none for a row that is not there.
+    /// The values of a row, in the order of the columns; empty if there is no such row.
     pub fn row(&self, row: usize) -> impl Iterator<Item = (&'static Column, Value<'_>)> {
         let columns = if row < self.rows { &self.columns[..] } else { &[] };
         columns.iter().map(move |(column, values)| (*column, values.get(row)))
     }
 
-    /// The columns that a narrow table shows, such as one in a terminal: the first one, and those in which a row has a value.
+    /// The columns of a narrow table, such as one in a terminal: the first one, and those in which a row has a value.
     pub fn shown(&self) -> impl Iterator<Item = (&'static Column, &Values)> {
         let shown = self.columns().filter(|(column, _)| column.show == Show::Always);
         let shown = in_order(shown, self.first, |(column, _)| column.key).into_iter().enumerate();
         shown.filter(|(place, (_, values))| *place == 0 || values.has_any()).map(|(_, shown)| shown)
     }
 
-    /// Whether a row has a value in the column of that key.
+    /// Whether a row has a value in the column with that key.
     #[must_use]
     pub fn has(&self, row: usize, key: &str) -> bool {
         self.columns().any(|(column, values)| column.key == key && !values.get(row).is_nothing())
     }
 
-    /// A column as a row has it: in the unit that the row names, where its rows do ([`Unit::Measure`]).
+    /// The column for a row: in the row's own unit, if it has one ([`Unit::Measure`]).
     #[must_use]
     pub fn column_of(&self, row: usize, column: &Column) -> Column {
         let Unit::Measure(key) = column.unit else { return *column };
@@ -325,12 +328,12 @@ impl Table {
         Column { unit: named.unwrap_or(Unit::Number), ..*column }
     }
 
-    /// What stands behind a row's name.
+    /// The values after a row's name.
     pub fn name_parts(&self, row: usize) -> impl Iterator<Item = (Unit, Value<'_>)> {
         self.row(row).filter(|(column, _)| column.show == Show::Name).map(|(column, value)| (column.unit, value))
     }
 
-    /// The rows' cells in these columns, as a function of row, column and value gives them.
+    /// The rows' cells in these columns, as a function returns them for row, column and value.
     pub fn cells<'a, C>(
         &'a self,
         mut cell: impl FnMut(usize, &'static Column, Value<'a>) -> C + 'a,

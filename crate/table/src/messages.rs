@@ -1,4 +1,5 @@
-//! The words of tables: headings, meanings, words of lists. `{matrix}` and others stand for the names of a device's units.
+//! Messages of tables: headings, meanings, words of lists. `{matrix}` and others are placeholders for the names of a
+//! device's units.
 
 use std::collections::BTreeMap;
 use std::sync::OnceLock;
@@ -21,7 +22,7 @@ pub enum Language {
 }
 
 impl Language {
-    /// The language of a code, `en` or `zh`; none if there are no messages in it.
+    /// The language with a code, `en` or `zh`; none if there are no messages in it.
     #[must_use]
     pub fn named(code: &str) -> Option<Self> {
         match code {
@@ -44,13 +45,13 @@ fn chinese() -> &'static BTreeMap<String, String> {
     MESSAGES.get_or_init(|| serde_json::from_str(CHINESE).unwrap_or_default())
 }
 
-/// The message of a key; the key itself where there is no message.
+/// The message with a key; the key itself if there is none.
 #[must_use]
 pub fn message(language: Language, key: &str) -> &str {
     find(language, key).unwrap_or(key)
 }
 
-/// The message of a key, if there is one.
+/// The message with a key, if there is one.
 #[must_use]
 pub fn find(language: Language, key: &str) -> Option<&'static str> {
     let messages = match language {
@@ -60,8 +61,8 @@ pub fn find(language: Language, key: &str) -> Option<&'static str> {
     messages.get(key).map(String::as_str)
 }
 
-/// The keys that a heading may have, the most specific first: `column.TABLE.KEY`, the same with the first part of the table's key,
-/// `column.KEY`, `column.` and the last part of the key.
+/// The possible keys of a heading, the most specific first: `column.TABLE.KEY`, the same with the first part of the
+/// table's key, `column.KEY`, `column.` and the last part of the key.
 pub fn heading_keys(table: &str, column: &Column) -> [String; 4] {
     let group = table.split(['.', '[']).next().unwrap_or(table);
     [
@@ -72,41 +73,41 @@ pub fn heading_keys(table: &str, column: &Column) -> [String; 4] {
     ]
 }
 
-/// The same without the last one for what data alone have: that is no heading of theirs.
+/// These keys; for columns only in data without the last one, which belongs to other headings.
 fn own_keys(table: &str, column: &Column) -> impl Iterator<Item = String> {
     let keys = if column.show == Show::Data { 3 } else { 4 };
     heading_keys(table, column).into_iter().take(keys)
 }
 
-/// The heading of a table's column; the last part of its key where there is no message.
+/// The heading of a table's column; the last part of its key if there is no message.
 #[must_use]
 pub fn heading(table: &str, column: &Column) -> &'static str {
     let known = own_keys(table, column).find_map(|key| english().get(&key));
     known.map_or(column.last_key(), String::as_str)
 }
 
-/// The meaning of a table's column; empty where a word speaks for itself.
+/// The meaning of a table's column; empty if it has none.
 #[must_use]
 pub fn meaning(table: &str, column: &Column) -> &'static str {
     let known = own_keys(table, column).find_map(|key| english().get(&[&key, ".why"].concat()));
     known.map_or("", String::as_str)
 }
 
-/// The key of a cell without a value: what `heading` is the key of, with `.none`, or `.without` where the row lacks the value of
-/// [`Column::with`], too.
+/// The key of the text for a cell without a value: `heading` with `.none`, or with `.without` if the row also lacks
+/// the value of [`Column::with`].
 #[must_use]
 pub fn none_key(heading: &str, is_without: bool) -> String {
     [heading, if is_without { ".without" } else { ".none" }].concat()
 }
 
-/// The words of a cell without a value, where the table has some.
+/// The text of a cell without a value, if the table has one.
 #[must_use]
 pub fn none(table: &str, column: &Column, is_without: bool) -> Option<&'static str> {
     let keys = heading_keys(table, column).into_iter();
     keys.filter_map(|key| english().get(&none_key(&key, is_without))).map(String::as_str).next()
 }
 
-/// A word of a column's list; the word itself where there is no message.
+/// A word of a column's list; the word itself if there is no message.
 #[must_use]
 pub fn word<'a>(prefix: &str, word: &'a str) -> &'a str {
     english().get(&format!("{prefix}.{word}")).map_or(word, String::as_str)

@@ -1,22 +1,22 @@
-//! Values of a column as arrays of numbers, as they are handed over between workers.
+//! Values of a column as arrays of numbers, as passed between workers.
 
 use std::collections::HashMap;
 
 use super::{Count, Values};
 
-/// The largest whole number below which all whole numbers are exact as floating-point numbers.
+/// Integers up to this are exact as floating-point numbers.
 const EXACT: u64 = 1 << 53;
 
 /// The values of a column as arrays.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Packed {
-    /// Texts, each of them once, and which of them each row has. The first one is empty: unknown.
+    /// The distinct texts, and each row's index in them. The first one is empty: unknown.
     Names(Vec<String>, Vec<u32>),
     /// Numbers; NaN is unknown.
     Numbers(Vec<f64>),
-    /// Whole numbers, some of which no floating-point number holds exactly; the least one is unknown.
+    /// Integers, some of which are not exact as floating-point numbers; `i64::MIN` is unknown.
     Whole(Vec<i64>),
-    /// Numbers and the share of time they are known for; NaN is unknown.
+    /// Numbers and their coverage, the share of time for which they are known; NaN is unknown.
     Covered(Vec<f64>, Vec<f64>),
 }
 
@@ -74,7 +74,7 @@ impl Values {
     }
 }
 
-/// Each text once, and which of them each row has.
+/// The distinct texts, and each row's index in them.
 fn names(texts: impl Iterator<Item = String>) -> Packed {
     let mut names = vec![String::new()];
     let mut known = HashMap::from([(String::new(), 0)]);

@@ -1,4 +1,4 @@
-//! Values as a serializer takes them.
+//! Serialization of values.
 
 use std::borrow::Cow;
 

@@ -3,9 +3,9 @@
 /// The unit of a column's values.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Unit {
-    /// A text out of the trace.
+    /// A text from the trace.
     Text,
-    /// A kernel's name: data has it as the trace does, people see a short one.
+    /// A kernel's name: in full in data, shortened elsewhere.
     KernelName,
     /// One of a few words. Its message is this prefix, a dot and the word.
     Word(&'static str),
@@ -29,11 +29,11 @@ pub enum Unit {
     Lines,
     /// An extent in three directions, such as a grid.
     Extent,
-    /// A number by which a thing is called.
+    /// A number that identifies a thing.
     Id,
     /// Bytes.
     Bytes,
-    /// Bytes that may be fewer than none, such as a growth.
+    /// Bytes that may be negative, such as a growth.
     SignedBytes,
     /// A rate in GB/s.
     GigabytesPerSecond,
@@ -43,13 +43,13 @@ pub enum Unit {
     FlopsPerSecond,
     /// A rate in bytes per second.
     BytesPerSecond,
-    /// Numbers by which things are called, such as ranks.
+    /// Numbers that identify things, such as ranks.
     Ids,
     /// A change as a share: 0.1 is 10 % more.
     Change,
     /// A change of a length of time, in nanoseconds.
     DurationChange,
-    /// A number in the unit that the row's column of this key names.
+    /// A number in the unit named by the row's column with this key.
     Measure(&'static str),
 }
 
@@ -105,14 +105,14 @@ impl Unit {
         }
     }
 
-    /// The unit of numbers of that name, also as tables that a profiler wrote name it.
+    /// The unit of numbers with that name, or with its name in recorded tables.
     #[must_use]
     pub fn named(name: &str) -> Option<Self> {
         let name = if name == "ns" { "duration" } else { name };
         Self::NUMBERS.into_iter().find(|known| known.name() == name)
     }
 
-    /// Whether values are numbers, which stand at the right.
+    /// Whether values are numbers, which are right-aligned.
     #[must_use]
     pub fn is_number(self) -> bool {
         !matches!(

@@ -7,7 +7,7 @@ use stepscope_base::Nanos;
 /// A count, or a mean of counts.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Count {
-    /// A whole number.
+    /// An integer.
     Whole(u64),
     /// A mean that is not whole.
     Mean(f64),
@@ -16,7 +16,7 @@ pub enum Count {
 /// One value of a row.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Value<'a> {
-    /// Not known.
+    /// Unknown.
     Unknown,
     /// A text.
     Text(Cow<'a, str>),
@@ -24,7 +24,7 @@ pub enum Value<'a> {
     Lines(Vec<Cow<'a, str>>),
     /// An extent in three directions.
     Extent([u32; 3]),
-    /// Numbers by which things are called.
+    /// Numbers that identify things.
     Ids(Cow<'a, [u64]>),
     /// A word of the column's list.
     Word(&'static str),
@@ -32,16 +32,16 @@ pub enum Value<'a> {
     Flag(bool),
     /// A count, or a mean of counts.
     Count(Count),
-    /// A whole number: nanoseconds, or bytes with a sign.
+    /// An integer: nanoseconds, or signed bytes.
     Whole(i64),
     /// A number.
     Real(f64),
-    /// A number and the share of time it is known for.
+    /// A number and its coverage, the share of time for which it is known.
     Covered(f64, f64),
 }
 
 impl Value<'_> {
-    /// A number by which a thing is called.
+    /// A number that identifies a thing.
     #[must_use]
     pub fn id(number: u64) -> Self {
         Self::Whole(i64::try_from(number).unwrap_or(i64::MAX))
@@ -64,7 +64,7 @@ impl Value<'_> {
         }
     }
 
-    /// Whether tables have nothing to show: it is not known, or an empty text.
+    /// Whether tables show nothing: it is unknown, or an empty text.
     #[must_use]
     pub fn is_nothing(&self) -> bool {
         match self {

@@ -15,7 +15,7 @@ pub enum Values {
     Lines(Vec<Vec<String>>),
     /// Extents in three directions; `None` is unknown.
     Extent(Vec<Option<[u32; 3]>>),
-    /// Numbers by which things are called; `None` is unknown.
+    /// Numbers that identify things; `None` is unknown.
     Ids(Vec<Option<Vec<u64>>>),
     /// Words of a list.
     Word(Vec<&'static str>),
@@ -23,16 +23,16 @@ pub enum Values {
     Flag(Vec<Option<bool>>),
     /// Counts.
     Count(Vec<Option<Count>>),
-    /// Nanoseconds, or bytes with a sign.
+    /// Nanoseconds, or signed bytes.
     Whole(Vec<Option<i64>>),
     /// Numbers; NaN is unknown.
     Real(Vec<f64>),
-    /// Numbers and the share of time they are known for; NaN is unknown.
+    /// Numbers and their coverage; NaN is unknown.
     Covered(Vec<(f64, f64)>),
 }
 
 impl Values {
-    /// Values of a column, with room for as many rows.
+    /// Values of a column, with capacity for a number of rows.
     pub(super) fn with_capacity(column: &Column, rows: usize) -> Self {
         match column.unit {
             Unit::Text | Unit::KernelName => Self::Text(Vec::with_capacity(rows)),
@@ -50,7 +50,7 @@ impl Values {
         }
     }
 
-    /// Whether a value is of the kind that the column's unit has, or unknown.
+    /// Whether a value has the kind of the column's unit, or is unknown.
     fn takes(&self, value: &Value<'_>) -> bool {
         matches!(
             (self, value),
@@ -68,7 +68,7 @@ impl Values {
         )
     }
 
-    /// Adds a row's value. A value of another kind than the column's unit has is a mistake in the description of the table.
+    /// Adds a row's value. A value of another kind is a mistake in the description of the table.
     pub(super) fn push(&mut self, value: Value<'_>) {
         debug_assert!(self.takes(&value), "{value:?} is of another kind than its column");
         match (self, value) {
