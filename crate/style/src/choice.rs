@@ -1,4 +1,4 @@
-//! A choice of another tool's tables, printed from a rank: what the program's options and the page's choices have in common.
+//! Other tools' tables of a rank: the part that the program's options and the page's options share.
 
 use stepscope_analyze::{Rank, nvprof_summary, paddle_summary, tensorboard_overview};
 
@@ -7,16 +7,16 @@ use crate::nvprof::{self, NvprofStyle};
 use crate::paddle::{self, PaddleStyle};
 use crate::{mindspore, tensorboard};
 
-/// Tables of a tool, with the options that the tool has for them.
+/// Tables of a tool, with the tool's options for them.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Tables {
     /// Paddle's summary.
     Paddle {
-        /// Layout, order and unit; its views are those that are printed.
+        /// Layout, order and unit; its views are printed.
         style: PaddleStyle,
         /// Whether rows are separate by thread (`thread_sep`).
         thread_sep: bool,
-        /// Whether the benchmark's table follows, where there is one.
+        /// Whether the benchmark's table follows, if there is one.
         benchmark: bool,
     },
     /// Totals of nvprof, or one of its traces.
@@ -49,7 +49,7 @@ pub enum NvprofTable {
 }
 
 impl Tables {
-    /// The tables of a rank as text; none for MindSpore's step trace of a rank without one.
+    /// The tables of a rank as text; none for MindSpore's step trace if the rank has none.
     #[must_use]
     pub fn of(&self, rank: &Rank) -> Option<String> {
         let (trace, steps) = (&rank.trace, &rank.analysis.steps);

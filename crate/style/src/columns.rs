@@ -1,6 +1,6 @@
 //! Rows of left-aligned cells under a line of dashes, as Paddle prints them.
 
-/// Between two columns, and behind the last.
+/// The width between two columns, and after the last.
 const SPACE: usize = 2;
 
 /// The widths of a table's columns.
@@ -11,7 +11,7 @@ impl Columns {
         Self(widths.to_vec())
     }
 
-    /// Columns at least so wide, and as wide as the cells of rows in them.
+    /// Columns with at least these widths, and wide enough for the cells of the rows.
     pub(super) fn fitting<'a>(least: &[usize], rows: impl Iterator<Item = &'a [String]>) -> Self {
         let mut widths = least.to_vec();
         for row in rows {
@@ -22,7 +22,7 @@ impl Columns {
         Self(widths)
     }
 
-    /// The same with a column of exactly that width, whatever is in it.
+    /// The columns with one of exactly that width, whatever its cells.
     pub(super) fn with_width(mut self, column: usize, width: usize) -> Self {
         if let Some(known) = self.0.get_mut(column) {
             *known = width;
@@ -68,7 +68,7 @@ impl Columns {
     }
 }
 
-/// As many spaces or signs on both sides of a text as Python's `str.center` puts there.
+/// A text padded on both sides, in the same way as by Python's `str.center`.
 pub(super) fn centered(text: &str, width: usize, fill: &str) -> String {
     let left = width.saturating_sub(text.chars().count());
     let before = left / 2 + (left & width & 1);

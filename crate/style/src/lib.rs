@@ -1,7 +1,7 @@
-//! Reports in the layouts that other tools print, so that a person finds the table they know.
+//! Reports in other tools' layouts, so that users find familiar tables.
 //!
-//! Text for a fixed-width font; columns, titles and notes as in the tool, numbers with the tool's decimals. What a tool
-//! looks like is told by tables it printed and by its documentation; tests compare with both.
+//! Text for a fixed-width font. Columns, titles and notes are as in the tool, numbers have the tool's decimals.
+//! Layouts are taken from printed tables and from documentation; tests compare with both.
 
 pub mod choice;
 mod columns;
@@ -29,7 +29,7 @@ impl TimeUnit {
     /// All of them, the longest first.
     pub const ALL: [Self; 4] = [Self::Seconds, Self::Milliseconds, Self::Microseconds, Self::Nanoseconds];
 
-    /// Its symbol, in letters of ASCII as the tools write it.
+    /// Its symbol in ASCII, as the tools write it.
     #[must_use]
     pub fn symbol(self) -> &'static str {
         match self {
@@ -40,7 +40,7 @@ impl TimeUnit {
         }
     }
 
-    /// The unit of that symbol.
+    /// The unit with that symbol.
     #[must_use]
     pub fn named(symbol: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|unit| unit.symbol() == symbol)

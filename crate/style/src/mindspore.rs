@@ -1,4 +1,4 @@
-//! MindSpore's step trace: the summary that MindInsight shows, and the table `step_trace_raw_N_detail_time.csv`.
+//! MindSpore's step trace: MindInsight's summary, and the table `step_trace_raw_N_detail_time.csv`.
 
 use std::collections::BTreeMap;
 
@@ -8,7 +8,7 @@ use stepscope_base::{CompactSort, Nanos};
 use stepscope_present::csv;
 use stepscope_trace::{Cell, EventId, RecordedTable, Trace};
 
-/// A tick of the counter in which the table counts.
+/// A tick of the table's counter, in ns.
 const TICK: i64 = 10;
 
 /// The columns before those of collectives.
@@ -74,14 +74,14 @@ fn rounded(value: f64, decimals: usize) -> String {
     if short.ends_with('.') { format!("{short}0") } else { short.to_owned() }
 }
 
-/// The profiler's own table, where the step trace is that.
+/// The profiler's own table, if the step trace is from it.
 fn recorded<'a>(trace: &'a Trace, report: &StepTrace) -> Option<&'a RecordedTable> {
     let table = trace.recorded.iter().find(|table| table.id == "step_trace");
     table.filter(|_| report.source == stepscope_analyze::PointSource::Recorded)
 }
 
-/// The table that MindSpore writes, in ticks of 10 ns: the recorded one as it was, else one of the same form, whose points
-/// count from the trace's start. A stream's collectives are numbered in each step.
+/// The table that MindSpore writes, in ticks of 10 ns. A recorded table is printed unchanged; a computed one has the
+/// same form, with points from the trace's start. A stream's collectives are numbered in each step.
 #[must_use]
 pub fn detail_csv(trace: &Trace, report: &StepTrace) -> String {
     match recorded(trace, report) {
@@ -106,14 +106,14 @@ fn again(table: &RecordedTable) -> String {
     text
 }
 
-/// Nanoseconds as ticks; a part of one as decimals.
+/// Nanoseconds as ticks; fractions as decimals.
 fn ticks(length: Nanos) -> String {
     let (sign, size) = (if length.0 < 0 { "-" } else { "" }, length.0.unsigned_abs());
     let (whole, rest) = (size / TICK.unsigned_abs(), size % TICK.unsigned_abs());
     if rest == 0 { format!("{sign}{whole}") } else { format!("{sign}{whole}.{rest}") }
 }
 
-/// A collective's place in a table: its stream, and which of the stream's in its step.
+/// A collective's place in a table: its stream, and its index among the stream's in its step.
 type CollectiveKey = (i64, usize);
 
 fn computed(trace: &Trace, report: &StepTrace) -> String {
@@ -225,7 +225,7 @@ step_num,start_point,end_point,total,fp_point,bp_point,iteration_interval,fp_and
 -,0,2000,2000,300,800,300,500,1200,0,0,0
 ";
         assert_eq!(detail_csv(&trace, &report), expected);
-        // It can be read again as MindSpore's.
+        // MindSpore's reader reads it back.
         let again = read("step_trace_raw_0_detail_time.csv", expected);
         assert_eq!(stepscope_analyze::step_trace(&again).map(|again| again.steps.len()), Some(2));
     }

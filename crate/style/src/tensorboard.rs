@@ -1,14 +1,14 @@
 //! The overview of PyTorch's TensorBoard plugin as text: GPU summary, execution summary, step time breakdown.
 //!
-//! The plugin shows a page; titles, rows, units and decimals are those of its tables. Its recommendations are advice, and
-//! stand elsewhere.
+//! The plugin shows a page; titles, rows, units and decimals are those of its tables. Its recommendations are in the
+//! advice instead.
 
 use super::TimeUnit;
 use super::columns::Columns;
 use stepscope_analyze::{GpuUse, TensorBoardOverview};
 use stepscope_trace::Trace;
 
-/// The categories as the plugin calls them, in the order of METRICS section 3.
+/// The plugin's names of the categories, in the order of METRICS section 3.
 const ROLES: [&str; 8] = ["Kernel", "Memcpy", "Memset", "Communication", "Runtime", "DataLoader", "CPU Exec", "Other"];
 
 /// The overview; times in a unit, which is microseconds in the plugin.
@@ -39,7 +39,7 @@ fn facts(rows: &[(String, String)]) -> String {
     rows.iter().map(|(name, value)| format!("{name:<30}  {value}").trim_end().to_owned() + "\n").collect()
 }
 
-/// A share in percent as Python prints one that is rounded to two decimals.
+/// A share in percent, as Python prints a number rounded to two decimals.
 fn percent(share: f64) -> String {
     let text = format!("{:.2}", share * 100.0);
     let shorter = text.strip_suffix('0').unwrap_or(&text);
@@ -74,7 +74,7 @@ fn shown(report: &TensorBoardOverview) -> impl Iterator<Item = (usize, &'static 
     })
 }
 
-/// Times are whole in microseconds, as in the plugin, else have two decimals.
+/// Times are integers in microseconds, as in the plugin, else have two decimals.
 fn decimals(unit: TimeUnit) -> usize {
     if matches!(unit, TimeUnit::Microseconds | TimeUnit::Nanoseconds) { 0 } else { 2 }
 }

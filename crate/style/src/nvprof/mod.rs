@@ -1,7 +1,9 @@
-//! What nvprof prints: totals by name, and its traces of devices and of calls; as text or, as with `--csv`, with commas.
+//! nvprof's output: totals by name, and traces of devices and of calls; as text or, as with `--csv`, separated by
+//! commas.
 //!
-//! The layout is that of CUDA 9 to 12; the summary also has that of CUDA 5 to 8. In one point a trace tells less than nvprof knows: most traces give a kernel's
-//! shared memory in one sum, which stands under `SSMem` here, with a note that says so; contexts are told by none.
+//! The layout is that of CUDA 9 to 12; the summary also has that of CUDA 5 to 8. Traces have less data than nvprof in
+//! two points. Most give a kernel's shared memory as one sum, which is printed below `SSMem` with a note. Contexts
+//! are missing in all of them.
 
 mod number;
 mod summary;
@@ -19,18 +21,19 @@ use stepscope_trace::Trace;
 pub struct NvprofStyle {
     /// Whether rows are written with commas (`--csv`).
     pub csv: bool,
-    /// The unit of all times (`--normalized-time-unit`); `None`: what suits each number, or in a CSV each column.
+    /// The unit of all times (`--normalized-time-unit`); `None`: a suitable one for each number, or in a CSV for each
+    /// column.
     pub unit: Option<TimeUnit>,
     /// Whether the summary has the layout of CUDA 5 to 8: a table of activities and one of calls, without a column of types.
     pub before_9: bool,
 }
 
-/// The sign before each message.
+/// The prefix of each message.
 fn sign(process: Option<i64>) -> String {
     process.map_or_else(|| "======== ".to_owned(), |process| format!("=={process}== "))
 }
 
-/// What nvprof says before a table.
+/// The messages before a table.
 fn heading(trace: &Trace, process: Option<i64>, style: NvprofStyle) -> String {
     let sign = sign(process);
     let fact = |name: &str| trace.meta.facts.iter().find(|(key, _)| key == name).map(|(_, value)| value.as_str());

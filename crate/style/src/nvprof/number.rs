@@ -3,12 +3,12 @@
 use super::TimeUnit;
 use stepscope_base::Nanos;
 
-/// Of which quantity a cell is.
+/// The unit of a cell.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Unit {
-    /// Of time.
+    /// A unit of time.
     Time(TimeUnit),
-    /// Bytes: a power of 1024.
+    /// Bytes, times a power of 1024.
     Bytes(u32),
 }
 
@@ -22,7 +22,7 @@ impl Unit {
         }
     }
 
-    /// How much of it an amount of nanoseconds or bytes is.
+    /// An amount of nanoseconds or bytes in this unit.
     pub(super) fn of(self, amount: f64) -> f64 {
         match self {
             Self::Time(unit) => amount / unit.nanos(),
@@ -30,7 +30,7 @@ impl Unit {
         }
     }
 
-    /// The largest unit of which the least of some amounts is at least one.
+    /// The largest unit in which the smallest of some amounts is at least one.
     pub(super) fn of_times(times: impl Iterator<Item = Nanos>) -> Self {
         let least = times.filter(|time| time.0 > 0).map(|time| time.0).min().unwrap_or(1);
         let fits = |unit: &TimeUnit| {
@@ -42,7 +42,7 @@ impl Unit {
     }
 }
 
-/// A number with four decimals below ten, three below a hundred, else two; one more of seconds.
+/// A number with four decimals below ten, three below a hundred, else two; `more` decimals are added.
 fn digits(value: f64, more: usize) -> String {
     let decimals = match value.abs() {
         size if size < 10.0 => 4,
@@ -75,13 +75,13 @@ pub(super) fn bytes(count: u64) -> String {
     format!("{}{}", digits(unit.of(count as f64), 0), unit.symbol())
 }
 
-/// Bytes per second in powers of 1024: `9.3842GB/s`; nothing of no time.
+/// Bytes per second in powers of 1024: `9.3842GB/s`; none without time.
 pub(super) fn throughput(bytes: u64, length: Nanos) -> Option<String> {
     let rate = gigabytes_per_second(bytes, length)?;
     Some(format!("{}GB/s", digits(rate, 0)))
 }
 
-/// The same as a number of GB/s.
+/// The throughput as a number of GB/s.
 #[expect(clippy::cast_precision_loss, reason = "five digits are shown")]
 pub(super) fn gigabytes_per_second(bytes: u64, length: Nanos) -> Option<f64> {
     (length > Nanos::ZERO).then(|| bytes as f64 / length.0 as f64 * 1e9 / 1024_f64.powi(3))

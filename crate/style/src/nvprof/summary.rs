@@ -7,7 +7,7 @@ use stepscope_base::Nanos;
 use stepscope_present::csv::quoted;
 use stepscope_trace::{Cell, RecordedTable, Trace};
 
-/// A row, whoever counted it.
+/// A row, computed or recorded.
 struct SummaryRow {
     kind: &'static str,
     share: f64,
@@ -22,7 +22,7 @@ struct SummaryRow {
 /// The kind of rows of devices.
 const ACTIVITIES: &str = "GPU activities";
 
-/// The kinds of rows, by the recorded table that holds them.
+/// The kinds of rows, by their recorded table.
 const KINDS: [(&str, &str); 4] = [
     ("gpu_activities", ACTIVITIES),
     ("api_calls", "API calls"),
@@ -30,7 +30,7 @@ const KINDS: [(&str, &str); 4] = [
     ("other_activities", "Other"),
 ];
 
-/// nvprof's summary: of the events, or where a file holds nothing but a summary, that one.
+/// nvprof's summary, computed from the events; for a file without events, the recorded one.
 #[must_use]
 pub fn summary(trace: &Trace, report: &NvprofSummary, style: NvprofStyle) -> String {
     let mut text = String::new();
@@ -67,7 +67,7 @@ fn process_of(table: &RecordedTable, row: &[Cell]) -> Option<i64> {
     table.cell(row, "process").nanos().map(|process| process.0)
 }
 
-/// The processes that a file has summaries of, in their order.
+/// The processes with summaries in a file, in their order.
 fn processes(trace: &Trace) -> Vec<Option<i64>> {
     let mut found = Vec::new();
     for (_, table) in tables(trace) {
@@ -112,7 +112,7 @@ fn table(trace: &Trace, process: Option<i64>, rows: &[SummaryRow], style: Nvprof
     if style.csv { head + &csv(rows, style) } else { head + &columns(rows, style) }
 }
 
-/// The tables of CUDA 5 to 8: each kind has its own, and each but the first a heading.
+/// The tables of CUDA 5 to 8: each kind has its own, and all but the first have a heading.
 fn parts(process: Option<i64>, rows: &[SummaryRow], style: NvprofStyle) -> String {
     let part = |rows: &[SummaryRow]| {
         let heading = match rows.first().map(|row| row.kind) {
@@ -138,7 +138,7 @@ fn columns(rows: &[SummaryRow], style: NvprofStyle) -> String {
     let mut text = "            Type  Time(%)      Time     Calls       Avg       Min       Max  Name\n".to_owned();
     let mut kind = "";
     for row in rows {
-        // The kind stands in the first row alone.
+        // Only the first row of a kind has it.
         let label = if row.kind == kind { String::new() } else { format!("{}:", row.kind) };
         kind = row.kind;
         let times = [row.mean, row.min, row.max].map(|length| format!("{:>8}", time(length, style.unit))).join("  ");

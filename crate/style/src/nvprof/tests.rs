@@ -22,7 +22,7 @@ fn numbers_have_about_five_digits() {
     assert_eq!(time(Nanos(12_639), Some(TimeUnit::Milliseconds)), "0.0126ms");
     assert_eq!((bytes(0), bytes(1023), bytes(2048)), ("0B".into(), "1023B".into(), "2.0000KB".into()));
     assert_eq!((bytes(262_144), bytes(16 << 20)), ("256.00KB".into(), "16.000MB".into()));
-    // As an nvprof of CUDA 11 printed it of a Tesla T4.
+    // As printed by an nvprof of CUDA 11 for a Tesla T4.
     assert_eq!(throughput(262_144, Nanos(26_016)), Some("9.3842GB/s".into()));
     assert_eq!(throughput(5, Nanos(0)), None);
 }
@@ -56,7 +56,7 @@ fn a_printed_summary_is_printed_again() {
     assert_eq!(csv, expected);
 }
 
-/// As Paddle's tuning guide shows it.
+/// From Paddle's tuning guide.
 const PRINTED_BEFORE_9: &str = "\
 ==78544== Profiling application: ./paddle/legacy/math/tests/test_GpuProfiler
 ==78544== Profiling result:
@@ -80,7 +80,7 @@ fn a_summary_of_cuda_8_is_printed_again_in_its_own_layout() {
     let lines: Vec<&str> = csv.lines().collect();
     let titles = "\"Time(%)\",\"Time\",\"Calls\",\"Avg\",\"Min\",\"Max\",\"Name\"";
     assert_eq!((lines[2], lines[3], lines[8]), (titles, "%,ms,,ms,us,ms,", titles));
-    // What is printed of events in either layout is read back with the same numbers.
+    // Both layouts of events, read back, have the same numbers.
     let events = read("trace.json", EVENTS);
     let texts = [style, NvprofStyle::default()].map(|style| summary(&events, &nvprof_summary(&events), style));
     assert_ne!(texts[0], texts[1]);

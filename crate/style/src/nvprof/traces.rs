@@ -7,7 +7,7 @@ use stepscope_base::{CompactSort, Nanos};
 use stepscope_present::csv::quoted;
 use stepscope_trace::{Activity, Class, EventId, NO_SERIAL, Trace};
 
-/// Letters of a device's name that are shown.
+/// The letters of a device's name that are printed.
 const DEVICE: usize = 15;
 
 const TITLES: &str = "   Start  Duration            Grid Size      Block Size     Regs*    SSMem*    DSMem*      Size  Throughput  \
@@ -25,7 +25,7 @@ const CSV_TITLES: &str = "\"Start\",\"Duration\",\"Grid X\",\"Grid Y\",\"Grid Z\
                           \"Registers Per Thread\",\"Static SMem\",\"Dynamic SMem\",\"Size\",\"Throughput\",\
                           \"SrcMemType\",\"DstMemType\",\"Device\",\"Context\",\"Stream\",\"Name\",\"Correlation_ID\"\n";
 
-/// What ran on devices, by start (`--print-gpu-trace`).
+/// Activities of devices, by start (`--print-gpu-trace`).
 #[must_use]
 pub fn devices(trace: &Trace, style: NvprofStyle) -> String {
     let mut activities: Vec<&Activity> = trace.activities.iter().collect();
@@ -44,7 +44,7 @@ pub fn devices(trace: &Trace, style: NvprofStyle) -> String {
     text
 }
 
-/// The memory that a copy reads and writes, as its name tells; a fill only writes.
+/// The memory that a copy reads and writes, from its name; a memset only writes.
 fn memory_types<'a>(trace: &'a Trace, activity: &Activity) -> [Option<&'a str>; 2] {
     let inside = || trace.name_of(activity.event).split_once('(')?.1.split_once(')').map(|(inside, _)| inside);
     match (trace.slices.class(activity.event), inside()) {
@@ -100,7 +100,7 @@ fn row(trace: &Trace, activity: &Activity, style: NvprofStyle) -> String {
     format!("{}  {}\n", cells.join("  "), numbered(trace, activity))
 }
 
-/// An activity's name; of a kernel, with the number that its call has too.
+/// An activity's name; for a kernel, with the correlation id of its call.
 fn numbered(trace: &Trace, activity: &Activity) -> String {
     let name = nvprof_name(trace, activity.event);
     let is_kernel = trace.slices.class(activity.event) == Class::Kernel;

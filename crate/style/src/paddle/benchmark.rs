@@ -3,7 +3,7 @@
 use crate::columns::centered;
 use stepscope_analyze::{Benchmark, Extremes};
 
-/// The table; `unit` is what samples are called, such as `images`.
+/// The table; `unit` is the name of samples, such as `images`.
 #[must_use]
 pub fn benchmark(report: &Benchmark, unit: &str) -> String {
     let rate = if report.samples.is_some() { unit } else { "steps" };

@@ -40,7 +40,8 @@ fn of_device(trace: &Trace, report: &PaddleSummary, device: Option<u32>) -> Stri
     text + "\n\n"
 }
 
-/// A place's name, and the most bytes allocated and reserved: as the producer says, else as far as the trace shows.
+/// A place's name, and its peaks of allocated and reserved bytes: the producer's own, else as far as the trace shows
+/// them.
 fn place(trace: &Trace, device: Option<u32>) -> (String, [i64; 2]) {
     let prefixes = ["Peak allocated memory, ", "Peak reserved memory, "];
     let number =

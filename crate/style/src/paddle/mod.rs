@@ -1,8 +1,8 @@
-//! The summary that `paddle.profiler.Profiler.summary` prints: nine tables, and the benchmark's.
+//! The summary printed by `paddle.profiler.Profiler.summary`: nine tables, and the benchmark's.
 //!
-//! The layout is that of Paddle 2.6 to 3.3: tables they printed are equal to ours, byte by byte, where the trace has
-//! exact times. FLOPs are ours, by formulas for PyTorch's operators only: those of Paddle have 0. Not here: the list of
-//! FLOPs by layer, which Paddle computes itself from shapes and not from the trace.
+//! The layout is that of Paddle 2.6 to 3.3: if the trace has exact times, tables equal Paddle's byte by byte. FLOPs
+//! are computed here, by formulas for PyTorch's operators only; Paddle's operators have 0. The list of FLOPs by layer
+//! is missing: Paddle computes it from shapes, not from the trace.
 
 mod benchmark;
 mod memory;
@@ -20,7 +20,7 @@ use stepscope_analyze::{CategorySide, PaddleSummary, processor_use};
 use stepscope_base::Nanos;
 use stepscope_trace::Trace;
 
-/// The summary's tables, one behind the other.
+/// The summary's tables, one after the other.
 #[must_use]
 pub fn summary(trace: &Trace, report: &PaddleSummary, style: &PaddleStyle) -> String {
     let wanted = |view: View| style.views.as_ref().is_none_or(|views| views.contains(&view));
@@ -53,7 +53,7 @@ GPU Utilization = Current process GPU time / elapsed time.
 
 fn devices(trace: &Trace, report: &PaddleSummary) -> String {
     let columns = Columns::new(&[30, 20]);
-    // Paddle writes them into its traces, our recorder samples them.
+    // Paddle writes them into its traces, this tool's recorder samples them.
     let sampled = processor_use(trace);
     let fact = |name: &str, sampled: Option<f64>| {
         let found = trace.meta.facts.iter().find(|(key, _)| key == name);

@@ -4,7 +4,7 @@ use stepscope_base::Nanos;
 
 use crate::TimeUnit;
 
-/// By what Paddle sorts operators, kernels and marked ranges (`SortedKeys`).
+/// The sort keys of operators, kernels and user-defined ranges (`SortedKeys`).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum SortKey {
     /// Total time on the host, the longest first.
@@ -46,7 +46,7 @@ impl SortKey {
     }
 }
 
-/// A table of the summary (`SummaryView`), in the order in which they are printed.
+/// A table of the summary (`SummaryView`); variants are in the order of printing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum View {
     /// Device Summary.
@@ -111,11 +111,11 @@ impl View {
 pub struct PaddleStyle {
     /// The unit of times (`time_unit`).
     pub unit: TimeUnit,
-    /// How rows are sorted (`sorted_by`).
+    /// The order of rows (`sorted_by`).
     pub sort: SortKey,
-    /// Whether operators are followed by what they consist of (`op_detail`).
+    /// Whether operators are followed by their parts (`op_detail`).
     pub detail: bool,
-    /// The tables; of all of them, those behind the first are left out where the trace has no steps (`views`).
+    /// The tables (`views`); if all are chosen, only the first is printed for a trace without steps.
     pub views: Option<Vec<View>>,
 }
 

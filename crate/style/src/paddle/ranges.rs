@@ -1,4 +1,4 @@
-//! The tables whose cells hold several times: model, operators, kernels, memory manipulation, marked ranges.
+//! The tables with several times in a cell: model, operators, kernels, memory manipulation, user-defined ranges.
 
 use super::number::ratio;
 use super::options::{PaddleStyle, SortKey, unit_line};
@@ -10,20 +10,20 @@ use stepscope_trace::{NameId, RawId, Trace};
 const HOST: &str = "CPU Total / Avg / Max / Min / Ratio(%)";
 const DEVICE: &str = "GPU Total / Avg / Max / Min / Ratio(%)";
 
-/// The least widths of calls and of several times.
+/// The minimum widths of calls and of several times.
 const CALLS: usize = 6;
 const TIMES: usize = 40;
 
-/// The width of operators' names, to which those of their parts are cut.
+/// The width of operators' names; names of their parts are cut to it.
 const OPERATOR: usize = 52;
 
 /// The width of kernels' names.
 const KERNEL: usize = 90;
 
-/// What Paddle writes where there is nothing on the host.
+/// Paddle's cell for no times on the host.
 const NO_TIMES: &str = "- / - / - / - / -";
 
-/// What a row's cells of times are made from.
+/// The times for a row's cells.
 #[derive(Clone, Copy)]
 struct Times {
     calls: u64,
@@ -55,7 +55,7 @@ impl Times {
     }
 }
 
-/// A line of a table: a row, or the name of the thread of the rows below.
+/// A line of a table: a row, or the name of the thread before its rows.
 enum Line {
     Thread(String),
     Row(Vec<String>),
@@ -112,7 +112,7 @@ pub(super) fn model(report: &PaddleSummary, style: &PaddleStyle) -> String {
     text + &columns.rule() + MODEL_NOTE + &columns.end() + "\n\n"
 }
 
-/// Sorts rows as a key says; equal ones keep their order, which is Paddle's.
+/// Sorts rows by a key; equal rows keep their order, which is Paddle's.
 fn sorted<'a, T>(items: impl Iterator<Item = &'a T>, key: SortKey, times: impl Fn(&T) -> &RangeTimes) -> Vec<&'a T> {
     let mut items: Vec<&T> = items.collect();
     let host = |item: &T| Times::of(times(item).host, times(item).calls);
@@ -150,7 +150,7 @@ fn thread_line(trace: &Trace, thread: Option<RawId>) -> Line {
     })
 }
 
-/// A name on one line with its indent, cut where the name column ends.
+/// A name on one line with its indent, cut at the end of the name column.
 fn shortened(indent: usize, name: &str, width: usize) -> String {
     let room = width - indent;
     let name = if name.chars().count() > room {
@@ -180,7 +180,7 @@ pub(super) fn operators(trace: &Trace, report: &PaddleSummary, style: &PaddleSty
         }
     }
     let columns = Columns::fitting(&[OPERATOR, CALLS, TIMES, TIMES, 10], rows(&lines));
-    // Operators' names may stick out.
+    // Operators' names may exceed their column.
     let columns = columns.with_width(0, OPERATOR).with_width(4, 10);
     table("Operator Summary", &["Name", "Calls", HOST, DEVICE, "FLOPs"], &columns, style, &lines)
         + &columns.rule()
@@ -197,7 +197,7 @@ fn operator_row(name: String, times: &RangeTimes, whole: [Nanos; 2], flops: &str
     ])
 }
 
-/// What an operator consists of, and what it launched.
+/// The parts of an operator, and the activities that it launched.
 fn details(trace: &Trace, operator: &PaddleOperator, style: &PaddleStyle, lines: &mut Vec<Line>) {
     let whole = [operator.times.host.total, operator.times.device.total];
     let activity = |indent: usize, (name, time): &(NameId, Statistics), whole: Nanos| {
@@ -240,7 +240,7 @@ pub(super) fn kernels(trace: &Trace, report: &PaddleSummary, style: &PaddleStyle
     table("Kernel Summary", &["Name", "Calls", DEVICE], &columns, style, &lines) + &columns.rule() + "\n\n"
 }
 
-/// A kernel's name without the arguments of a function with template parameters.
+/// The name of a kernel that is a template's instance, without the function's arguments.
 pub(super) fn without_arguments(name: &str) -> &str {
     let line = name.split('\n').next().unwrap_or(name);
     let open = line.char_indices().skip(1).find(|(_, character)| *character == '<').map(|(at, _)| at);
@@ -288,6 +288,6 @@ pub(super) fn user_defined(trace: &Trace, report: &PaddleSummary, style: &Paddle
         lines.extend(rows.into_iter().map(|row| range_row(trace, row.name, &row.times, report, style)));
     }
     let columns = Columns::fitting(&[0, CALLS, TIMES, TIMES], rows(&lines));
-    // Paddle ends this table with no line.
+    // Paddle does not end this table with a line.
     table("UserDefined Summary", &["Name", "Calls", HOST, DEVICE], &columns, style, &lines) + "\n\n"
 }
