@@ -1,5 +1,5 @@
-//! Writes the corpora that fuzzing starts from: generated documents, carefully and carelessly written, traces, exports, and
-//! the golden cases' inputs, of which each kind of damage is one.
+//! Writes the corpora from which fuzzing starts: generated documents (valid and sloppy ones), traces, exports, and
+//! the golden cases' inputs, which include one of each kind of damage.
 
 use std::fs;
 use std::io;
@@ -46,7 +46,7 @@ fn main() -> io::Result<()> {
         if is_database {
             fs::write(sqlite.join(&name), &bytes)?;
         }
-        // What is packed would only teach the other targets gzip, which they don't read; databases are read here and there.
+        // Packed files would only teach the other targets gzip, which they do not read; databases need random access.
         let is_container = input.components().any(|part| part.as_os_str() == "containers");
         if is_container || is_database || bytes.starts_with(&[0x1f, 0x8b]) {
             fs::write(container.join(&name), &bytes)?;
@@ -59,7 +59,7 @@ fn main() -> io::Result<()> {
     Ok(())
 }
 
-/// The inputs of all golden cases, those that are folders as the files in them; each with its path in its case.
+/// The inputs of all golden cases, with folders as the files in them; each with its path in its case.
 fn fixtures() -> io::Result<Vec<(String, PathBuf)>> {
     let mut inputs = Vec::new();
     let mut folders = vec![Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/fixtures")];

@@ -1,19 +1,19 @@
-//! What the fuzz targets check: `stepscope_tests::oracle::TARGETS`, which the workspace's tests use, too.
+//! Checks of the fuzz targets: `stepscope_tests::oracle::TARGETS`, which the workspace's tests use, too.
 //!
 //! ```text
 //! cargo xtask fuzz                          all targets, 30 seconds each; installs cargo-fuzz
 //! cargo xtask fuzz sqlite --seconds 600
 //! ```
 //!
-//! What is found goes into `tests/found/TARGET`, so that every test run tries it.
+//! Inputs that fail are put into `tests/found/TARGET`, so that every test run tries them.
 
 use stepscope_tests::oracle::TARGETS;
 
-/// Checks an input of the target of that name.
+/// Checks an input by the target with that name.
 ///
 /// # Panics
 ///
-/// With what does not hold, or if there is no such target.
+/// If the check fails, or there is no such target.
 pub fn check(target: &str, data: &[u8]) {
     let found = TARGETS.iter().find(|(name, _)| *name == target);
     let Some((_, check)) = found else { panic!("there is no target {target}") };
