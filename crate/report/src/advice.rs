@@ -12,10 +12,10 @@ use stepscope_present::budget::sentences_of;
 use stepscope_present::kernel_names::short_name;
 use stepscope_present::text::{count, duration};
 
-/// Pieces of advice that are shown at once; the rest is a click away.
+/// The number of pieces of advice that are open; the rest is a click away.
 pub(super) const FIRST: usize = 6;
 
-/// Ranks that are named.
+/// The number of ranks that are named.
 const NAMED: usize = 16;
 
 /// Pieces of evidence for an advice.
@@ -37,7 +37,7 @@ pub(super) fn title(rule: &Value, texts: &Texts) -> String {
     texts.find(&[&key(rule), ".title"].concat()).map_or_else(|| cells::text(&rule["title"]), str::to_owned)
 }
 
-/// The saving; nothing where that is not known.
+/// The saving; none if it is unknown.
 pub(super) fn saving(rule: &Value) -> Option<&str> {
     rule["saves"].as_str().filter(|_| !rule["gain_ns_per_step"].is_null())
 }
@@ -66,7 +66,7 @@ pub(super) fn advice(html: &mut Html, summary: &Value, texts: &Texts) {
     html.close("section");
 }
 
-/// The meaning of finding no problem. The data quality says what the trace lacks.
+/// The meaning of finding no problem. The data quality has the data that the trace lacks.
 pub(super) fn nothing_to_do(conclusion: &Value, texts: &Texts) -> Vec<String> {
     let key = match conclusion["verdict"].as_str() {
         Some("nothing") => "advice.none",
@@ -85,9 +85,9 @@ pub(super) fn nothing_to_do(conclusion: &Value, texts: &Texts) -> Vec<String> {
     std::iter::once(texts.word(key)).chain(named).collect()
 }
 
-/// The ranks that a rule is about: of several the one whose gain is shown comes first.
+/// The ranks of a rule's outcome; of several, the one whose gain is shown comes first.
 fn whose(rule: &Value, texts: &Texts) -> String {
-    // Traces that are no ranks of one job are known by their files.
+    // Traces that are not ranks of one job are named by their files.
     let files: Vec<&str> = list(&rule["ranks"]).iter().filter_map(|rank| rank["input"].as_str()).collect();
     if !files.is_empty() {
         return files.iter().take(NAMED).copied().collect::<Vec<_>>().join(texts.comma());
@@ -107,7 +107,7 @@ fn whose(rule: &Value, texts: &Texts) -> String {
     }
 }
 
-/// The saving: of several ranks on the one that could gain most, and in the median.
+/// The saving: with several ranks, of the one that could gain most, and the median.
 fn gain(rule: &Value, texts: &Texts) -> Option<String> {
     let gain = saving(rule)?;
     let rank = rule["rank"].as_u64().filter(|_| list(&rule["ranks"]).len() > 1).map(|rank| rank.to_string());
@@ -139,7 +139,7 @@ fn cards(html: &mut Html, rules: &[&Value], several: bool, texts: &Texts) {
     html.raw("</ol>\n");
 }
 
-/// Where to look: what took longest, and when.
+/// The evidence: the slowest events, with their times.
 fn evidence(html: &mut Html, all: &[Value], texts: &Texts) {
     if all.is_empty() {
         return;
@@ -164,7 +164,7 @@ fn evidence(html: &mut Html, all: &[Value], texts: &Texts) {
     html.raw("</ul>");
 }
 
-/// An event's name, or that of a device's pause.
+/// An event's name, or that of a gap of a device.
 fn name_of(evidence: &Value, texts: &Texts) -> String {
     let host = evidence["host"].as_str().map(clipped);
     let Some(device) = evidence["gap_of_device"].as_i64() else {

@@ -1,4 +1,4 @@
-//! The verdict: where the time goes, in a sentence, and the mean window of the budget as a bar.
+//! The verdict: the use of time in a sentence, and the mean window of the budget as a bar.
 
 use serde_json::Value;
 
@@ -10,20 +10,20 @@ use crate::rank_name::name_of;
 use stepscope_base::Nanos;
 use stepscope_present::text::{count, duration, percent};
 
-/// Ranks whose sentence is shown.
+/// The number of ranks whose sentences are shown.
 const RANKS: usize = 8;
 
 /// The verdict in words.
 pub(super) struct Verdict {
-    /// The sentence that the report begins with.
+    /// The first sentence of the report.
     pub first: String,
-    /// The fix, or for how much of the time the sentence is known.
+    /// The fix, or the share of time for which the sentence is known.
     pub more: Vec<String>,
-    /// A sentence of each rank, or why each trace is alone. Names of files are text of a trace.
+    /// A sentence for each rank, or the reason why each trace stands alone. Names of files are text of a trace.
     pub each: Vec<String>,
 }
 
-/// The verdict of a summary; nothing if it has no rank.
+/// The verdict of a summary; none if it has no rank.
 pub(super) fn verdict(summary: &Value, texts: &Texts) -> Option<Verdict> {
     match list(&summary["ranks"]) {
         [] => None,
@@ -33,7 +33,7 @@ pub(super) fn verdict(summary: &Value, texts: &Texts) -> Option<Verdict> {
             Some(Verdict { first, more: sentences.collect(), each: Vec::new() })
         }
         several => {
-            // Ranks of which the files hold nothing in common have no verdict.
+            // Ranks whose files have nothing in common have no verdict.
             if summary["job"].is_null() && list(&summary["not_a_job"]["traces"]).is_empty() {
                 let first = texts.say("report.traces", &[("count", &count(several.len() as u64))]);
                 return Some(Verdict { first, more: Vec::new(), each: sentences_of_each(several, texts) });
@@ -59,7 +59,7 @@ pub(super) fn verdict(summary: &Value, texts: &Texts) -> Option<Verdict> {
     }
 }
 
-/// The verdict where nothing runs on a device.
+/// The verdict if no device has activities.
 fn without_budget(rank: &Value, texts: &Texts) -> Option<String> {
     if rank["only_tables"] != true {
         return list(&rank["device_time"]).is_empty().then(|| texts.word("budget.first.no_device"));
@@ -93,7 +93,7 @@ pub(super) fn first_section(html: &mut Html, summary: &Value, texts: &Texts) {
     html.close("section");
 }
 
-/// A part of the budget's mean window that takes time.
+/// A part of the budget's mean window with a time above zero.
 pub(super) struct Part {
     /// The class that gives the color.
     pub class: String,
@@ -117,10 +117,11 @@ impl Part {
     }
 }
 
-/// A part with less than this share is not drawn: it would be no pixel, and 0.0 %. The table of the budget has it.
+/// Parts with less than this share are not drawn: they would be less than a pixel, and 0.0 %. The table of the budget
+/// has them.
 const SHOWN: f64 = 0.0005;
 
-/// The parts of a budget that can be seen, in its order.
+/// The visible parts of a budget, in its order.
 pub(super) fn parts(budget: &Value, texts: &Texts) -> Vec<Part> {
     let part = |row: &Value| {
         let time = Nanos(row["mean_ns"].as_i64().filter(|time| *time > 0)?);
@@ -131,7 +132,7 @@ pub(super) fn parts(budget: &Value, texts: &Texts) -> Vec<Part> {
     list(&budget["branches"]).iter().filter_map(part).collect()
 }
 
-/// The whole that a budget's parts are of.
+/// The whole of a budget's parts, as a title.
 pub(super) fn title(budget: &Value, texts: &Texts) -> String {
     if let Some(ranks) = budget["ranks"].as_u64() {
         return texts.say("report.budget.ranks", &[("count", &count(ranks))]);

@@ -1,29 +1,31 @@
-//! How a report carries a file: as text in Base64, compressed, in elements that no browser shows. The analyzer's scripts put
-//! together again what has the same number (`www/embed/report.js`).
+//! Files carried by a report: as text in Base64, compressed, in elements that no browser shows. The analyzer's
+//! scripts join the elements with the same number (`www/embed/report.js`).
 
 use super::escaped;
 
-/// Bytes of a file in one element: browsers hold no text of more than half a GB. Whole triples, so that nothing pads.
+/// Bytes of a file in one element: browsers limit a text to half a GB. A multiple of three, so that Base64 has no
+/// padding.
 pub const PIECE: usize = 24 << 20;
 
-/// What packed files begin with: gzip, zstd, zip, bzip2, xz.
+/// The first bytes of packed files: gzip, zstd, zip, bzip2, xz.
 const PACKED: [&[u8]; 5] =
     [&[0x1f, 0x8b], &[0x28, 0xb5, 0x2f, 0xfd], b"PK\x03\x04", b"BZh", &[0xfd, b'7', b'z', b'X', b'Z']];
 
-/// What stands around each piece of a file, and how its bytes become pieces.
+/// The text around each element's content, and how a file's bytes are divided.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Carried {
-    /// What stands before a piece's Base64.
+    /// The text before an element's Base64.
     pub before: String,
-    /// What stands behind it.
+    /// The text after it.
     pub after: &'static str,
-    /// Whether the file is to be compressed by gzip first: it is not packed already.
+    /// Whether the file must be compressed by gzip first, since it is not packed already.
     pub compress: bool,
-    /// Bytes of a piece.
+    /// Bytes per element.
     pub piece: usize,
 }
 
-/// How a file is carried, by its number in the report, since two may have the same path, and its first bytes.
+/// The form in which a file is carried, by its first bytes. `number` identifies it in the report, since two files may
+/// have the same path.
 #[must_use]
 pub fn carried(number: usize, path: &str, head: &[u8]) -> Carried {
     let compress = !PACKED.iter().any(|start| head.starts_with(start));

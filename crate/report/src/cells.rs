@@ -1,4 +1,4 @@
-//! A value of the summary as text. Its key says the unit: `_ns`, `_bytes`, `share`, ….
+//! A value of the summary as text. Its key shows the unit: `_ns`, `_bytes`, `share`, ….
 
 use serde_json::Value;
 
@@ -14,16 +14,16 @@ use stepscope_present::text::{
 use stepscope_table::messages::{heading_keys, none_key};
 use stepscope_table::{Column, Count, Show, Unit, Value as Cell};
 
-/// Where there is nothing.
+/// The text for no value.
 pub(super) const NONE: &str = "–";
 
-/// Characters of a text at most: kernels' names go on for thousands.
+/// The most characters of a text: names of kernels may have thousands.
 const LONGEST: usize = 400;
 
-/// Keys of shares whose names do not end so.
+/// Keys of shares without `share` in their names.
 const SHARES: [&str; 3] = ["overlap_of_communication", "reader_ratio", "fragmentation"];
 
-/// Keys whose values are words of lists, with the keys of these words' messages, in which `{}` stands for the word.
+/// Keys whose values are words of lists, with the keys of the words' messages; `{}` is replaced by the word.
 const WORDS: [(&str, &[&str]); 13] = [
     ("cause", &["ranks.cause.{}"]),
     ("wording", &["budget.cause.{}"]),
@@ -59,14 +59,14 @@ pub(super) fn cell(key: &str, value: &Value, texts: &Texts) -> String {
         Value::Array(items) if key == "marks" => {
             items.iter().map(|item| mark(item, texts)).collect::<Vec<_>>().join(texts.comma())
         }
-        // An event stands for its name.
+        // An event is shown as its name.
         Value::Object(object) => object.get("name").map_or_else(|| NONE.to_owned(), |name| cell("name", name, texts)),
         Value::Array(items) => count(items.len() as u64),
         Value::Number(_) => of_number(key, value, texts),
     }
 }
 
-/// A word of the list that a key's values are of; the text itself where there is none.
+/// A word of the list for a key's values; the text itself if there is no such list.
 fn word(key: &str, text: &str, texts: &Texts) -> String {
     let last = key.rsplit('.').next().unwrap_or(key).trim_start_matches('^');
     let keys = WORDS.iter().find(|(known, _)| *known == last).map_or(&[][..], |(_, keys)| keys);
@@ -74,7 +74,7 @@ fn word(key: &str, text: &str, texts: &Texts) -> String {
     found.unwrap_or(text).to_owned()
 }
 
-/// The same of a row's value: where a key of the row says that it is known for too little of the time, for how much it is known.
+/// A row's value; if the row's coverage for the key is too small, the text for that coverage.
 pub(super) fn covered(key: &str, value: &Value, row: &Value, texts: &Texts) -> String {
     let coverage = row[[key, "_coverage"].concat()].as_f64();
     let unknown = coverage.and_then(|coverage| known_for(coverage, texts));
@@ -125,7 +125,7 @@ impl Described<'_> {
         clipped(&self.text(unit_of(column, row), &value))
     }
 
-    /// A row's name, with what tells the row from others.
+    /// A row's name, with the values that distinguish rows of the same name.
     pub(super) fn name(self, text: String, columns: &[&Column], row: &Value) -> String {
         let parts = columns.iter().filter(|column| column.show == Show::Name);
         let parts = parts.map(|part| (part.unit, value_of(part, row)));
@@ -183,7 +183,7 @@ fn unit_of(column: &Column, row: &Value) -> Unit {
     }
 }
 
-/// The value itself.
+/// The value in the type of its column.
 fn value_of<'a>(column: &Column, row: &'a Value) -> Cell<'a> {
     let value = at(row, column.key);
     let coverage = at(row, &[column.key, "_coverage"].concat()).as_f64();
@@ -218,7 +218,7 @@ fn extent(value: &Value) -> Option<[u32; 3]> {
     Some([of(0)?, of(1)?, of(2)?])
 }
 
-/// A text, its middle left out if it is too long to be read in a table.
+/// A text, shortened in the middle if it is too long for a table.
 pub(super) fn clipped(text: &str) -> String {
     crate::clipped::clipped_to(text, LONGEST)
 }
@@ -229,7 +229,7 @@ pub(super) fn sentence(code: &str, texts: &Texts) -> String {
     keys.iter().find_map(|key| texts.find(key)).unwrap_or(code).to_owned()
 }
 
-/// A value that is far from the others': its column, by how much, by what rule.
+/// An outlier: its column, deviation and rule.
 fn mark(mark: &Value, texts: &Texts) -> String {
     let [column, rule] = [("ranks.mark", "column"), ("ranks.rule", "rule")]
         .map(|(prefix, key)| texts.listed(prefix, mark[key].as_str().unwrap_or_default()));
@@ -261,7 +261,7 @@ fn of_number(key: &str, value: &Value, texts: &Texts) -> String {
         "bytes" => size(value),
         _ if last.ends_with("_bytes") => size(value),
         _ if last.contains("share") || SHARES.contains(&last) => percent(real),
-        // Numbers by which things are called.
+        // Numbers that identify things.
         "rank" | "device" | "stream" | "stage" | "name" => value.to_string(),
         _ => value.as_u64().map_or_else(|| number(real), count),
     }
@@ -275,7 +275,7 @@ fn size(value: &Value) -> String {
     }
 }
 
-/// A value in the unit that its report names.
+/// A value in the unit named by its report.
 pub(super) fn in_unit(value: &Value, unit: &str, texts: &Texts) -> String {
     let key = match unit {
         "ns" => "_ns",
@@ -287,12 +287,12 @@ pub(super) fn in_unit(value: &Value, unit: &str, texts: &Texts) -> String {
     cell(key, value, texts)
 }
 
-/// A text, as it is.
+/// A text, unchanged.
 pub(super) fn text(value: &Value) -> String {
     value.as_str().unwrap_or_default().to_owned()
 }
 
-/// A column's head from its key: `categories.kernel_ns` has the message `report.column.kernel`.
+/// A column's heading from its key: `categories.kernel_ns` has the message `report.column.kernel`.
 pub(super) fn heading(key: &str, texts: &Texts) -> String {
     let key = key.strip_prefix("categories.").unwrap_or(key);
     let key = key.strip_suffix("_ns").unwrap_or(key).replace("_ns_", "_").replace('.', "_");

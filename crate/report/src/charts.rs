@@ -1,4 +1,4 @@
-//! Charts as SVG, drawn by what draws the page's. A style sheet gives them the colors of a dark ground.
+//! Charts as SVG, drawn in the same way as the page's. A style sheet gives them the colors of the dark theme.
 
 use serde_json::Value;
 
@@ -16,10 +16,10 @@ use stepscope_present::kernel_names::short_names;
 use stepscope_present::text::{count, duration, percent};
 use stepscope_trace::RecordedUnit;
 
-/// Bars at most: more could not be told apart.
+/// The most bars: more could not be distinguished.
 const BARS: usize = 400;
 
-/// Kernels that the pie names.
+/// The number of kernels with sectors of their own in the pie.
 const KERNELS: usize = 8;
 
 /// The parts of a step, and the keys of their names.
@@ -47,7 +47,7 @@ fn style(width: u32, height: u32) -> Style {
     Style { width, height, scale: 1.0, dark: false, font: "system-ui, sans-serif".to_owned() }
 }
 
-/// The rules of a style sheet that give drawings the colors of a dark ground.
+/// The rules of a style sheet that give drawings the colors of the dark theme.
 pub(super) fn dark_rules() -> String {
     let hex = |(red, green, blue): Rgb| format!("#{red:02X}{green:02X}{blue:02X}");
     let rule = |(light, dark): (Rgb, Rgb)| {
@@ -57,7 +57,7 @@ pub(super) fn dark_rules() -> String {
     dark_colors().into_iter().map(rule).collect()
 }
 
-/// The job's mean step, and its ranks beside each other.
+/// The job's mean step, and its ranks side by side.
 pub(super) fn of_job(html: &mut Html, job: &Value, texts: &Texts) {
     of_budget(html, &job["budget"], texts);
     let ranks = list(&job["ranks"]);
@@ -66,7 +66,7 @@ pub(super) fn of_job(html: &mut Html, job: &Value, texts: &Texts) {
     }
 }
 
-/// The mean window of a budget as one bar that lies.
+/// The mean window of a budget as one horizontal bar.
 pub(super) fn of_budget(html: &mut Html, budget: &Value, texts: &Texts) {
     let parts = budget::parts(budget, texts);
     if parts.is_empty() {
@@ -89,7 +89,7 @@ pub(super) fn of_budget(html: &mut Html, budget: &Value, texts: &Texts) {
 /// Steps, kernels and memory of a rank.
 pub(super) fn of_rank(html: &mut Html, rank: &Value, texts: &Texts) {
     let steps = list(&rank["steps"]);
-    // One bar compares nothing: the budget shows what is in it.
+    // A single bar compares nothing: the budget shows its parts.
     if steps.len() > 1 || budget::parts(&rank["budget"], texts).is_empty() {
         bars(html, &texts.word("overview.steps"), steps, "name", &ROLES, texts);
     }
@@ -101,12 +101,12 @@ pub(super) fn of_rank(html: &mut Html, rank: &Value, texts: &Texts) {
 
 fn bars(html: &mut Html, title: &str, rows: &[Value], label: &str, parts: &[(&str, &str, &str)], texts: &Texts) {
     let value = |row: &Value, path: &str| at(row, path).as_i64().unwrap_or_default();
-    // A part that no bar has needs no place in the legend.
+    // Parts without a bar are left out of the legend.
     let parts: Vec<_> = parts.iter().filter(|(_, path, _)| rows.iter().any(|row| value(row, path) > 0)).collect();
     if parts.is_empty() {
         return;
     }
-    // Neighbors that share a bar show the longest of them: a person looks for outliers.
+    // Neighbors that share a bar are shown by the longest of them, so that outliers are visible.
     let together = rows.len().div_ceil(BARS);
     let length = |row: &Value| parts.iter().map(|(_, path, _)| value(row, path)).sum::<i64>();
     let shown = rows.chunks(together).filter_map(|rows| rows.iter().rev().max_by_key(|row| length(row)));
@@ -176,7 +176,7 @@ fn memory(html: &mut Html, place: &Value, texts: &Texts) {
         ("reserved_bytes", "annotation", false, "memory.series.reserved"),
         ("allocated_bytes", "memcpy", true, "memory.series.allocated"),
     ];
-    // A curve without a value is not recorded.
+    // A curve without a value was not recorded.
     let is_known = |key: &str| list(&curve[key]).iter().any(Value::is_number);
     let known: Vec<_> = known.into_iter().filter(|(key, ..)| is_known(key)).collect();
     if times.len() < 2 || known.is_empty() {
@@ -197,7 +197,7 @@ fn memory(html: &mut Html, place: &Value, texts: &Texts) {
     figure(html, "memory", &title, lines_svg(&chart, &style(960, 220)), legend);
 }
 
-/// A drawing with its title and what its colors mean; nothing of one that cannot be drawn.
+/// A drawing with its title and a legend; nothing if it could not be drawn.
 fn figure(
     html: &mut Html,
     class: &str,
@@ -208,7 +208,7 @@ fn figure(
     let Ok(svg) = svg else { return };
     html.open("figure", &format!("card of-{class}"));
     html.element("figcaption", "", title);
-    // Its title is read out in place of its marks.
+    // Screen readers read its title instead of its marks.
     let mut label = Html::default();
     label.text(title);
     html.raw(&svg.replacen("<svg ", &format!("<svg role=\"img\" aria-label=\"{}\" ", label.finish()), 1));
@@ -247,7 +247,7 @@ mod tests {
         assert!(drawn(BARS).contains("<figcaption>Steps</figcaption>"));
         let many = drawn(3 * BARS - 1);
         assert!(many.contains("Steps: the longest of each 3, of 1\u{202f}199 in all"), "{many}");
-        // The axis goes up to the one that is longer than all others, in the last bar.
+        // The axis extends to the outlier, which is in the last bar.
         let few = drawn(BARS);
         let bars = |svg: &str| svg.matches("<rect").count();
         assert_eq!(bars(&few), bars(&many));

@@ -1,14 +1,14 @@
-//! Names and texts whose middle is left out.
+//! Names and texts, shortened in the middle.
 
-/// Characters of a name in the summary at most.
+/// The most characters of a name in the summary.
 const SHORT: usize = 120;
 
-/// A name in the summary, its middle left out if it is long: kernels have names of thousands of characters.
+/// A name in the summary, shortened in the middle if it is long: names of kernels may have thousands of characters.
 pub(super) fn clipped(text: impl AsRef<str>) -> String {
     clipped_to(text.as_ref(), SHORT)
 }
 
-/// A text of at most so many characters, its middle left out.
+/// A text with at most `most` characters, shortened in the middle.
 pub(super) fn clipped_to(text: &str, most: usize) -> String {
     let all = text.chars().count();
     if all <= most {

@@ -1,9 +1,10 @@
-//! Which tables there are, in which order, with which columns.
+//! The tables of a report, in order, with their columns.
 //!
-//! A test finds lists of the summary that are in none.
+//! A test finds lists of the summary that are in none of them.
 
-/// A table: the last part of its title's key, the path to its rows, the keys of its columns. `[]` goes into each item of a list;
-/// a column of the item around begins with `^`; with no others a table that is described has its columns; behind a `:` stands what a head says instead of the key.
+/// A table: the last part of its title's key, the path to its rows, the keys of its columns. In a path, `[]` enters
+/// each item of a list. A column of the item around the list begins with `^`. Without other columns, a described
+/// table has its own. After a `:` is the key of the heading, if it differs.
 pub(super) type Table = (&'static str, &'static str, &'static str);
 
 /// Tables under one heading.
@@ -144,7 +145,7 @@ pub(super) const OF_RANK: [Section; 6] = [
     },
 ];
 
-/// Of the job.
+/// The section of the job.
 pub(super) const OF_JOB: Section = Section {
     name: "report.section.job",
     tables: &[
@@ -176,7 +177,7 @@ pub(super) const OF_JOB: Section = Section {
     ],
 };
 
-/// Of what was read.
+/// The section of the files.
 pub(super) const OF_INPUTS: Section = Section {
     name: "report.files",
     tables: &[

@@ -1,4 +1,4 @@
-//! The way from the job to what holds it up, level by level, in the page's words.
+//! The drill-down from the job to the cause of its delay, level by level, in the page's words.
 
 use serde_json::Value;
 
@@ -9,13 +9,13 @@ use crate::path::list;
 use stepscope_base::{CompactSort as _, Nanos};
 use stepscope_present::text::{amount_of_flops, count, duration, percent, percent_change};
 
-/// Ranks that a line names.
+/// The number of ranks that a line names.
 const NAMED: usize = 8;
 
-/// Lines that are off and shown at once; the rest is a click away.
+/// The number of open lines with a finding; the rest is a click away.
 const SHOWN: usize = 12;
 
-/// The numbers of a line in the order in which they are read: one that another is out of follows it.
+/// The numbers of a line in reading order; a total follows the number that is a part of it.
 const NUMBERS: [&str; 40] = [
     "ranks",
     "world_size",
@@ -59,7 +59,7 @@ const NUMBERS: [&str; 40] = [
     "link",
 ];
 
-/// Why traces are not ranks of one job: a sentence, and one for each trace; nothing if they are.
+/// The reasons why traces are not ranks of one job: a sentence, and one for each trace; none if they are.
 pub(super) fn not_a_job(apart: &Value, all: usize, texts: &Texts) -> Option<(String, Vec<String>)> {
     let traces = list(&apart["traces"]);
     if traces.is_empty() {
@@ -74,7 +74,7 @@ pub(super) fn not_a_job(apart: &Value, all: usize, texts: &Texts) -> Option<(Str
     Some((texts.say(key, &[("count", &count(all as u64))]), reasons.collect()))
 }
 
-/// Whether there are stragglers, and of how much of the job that is known.
+/// Whether there are stragglers, and the part of the job for which that is known.
 pub(super) fn verdict(job: &Value, stragglers: &[Value], texts: &Texts) -> String {
     let number = |value: &Value| count(value.as_u64().unwrap_or_default());
     let coverage = &job["coverage"];
@@ -105,7 +105,7 @@ pub(super) fn verdict(job: &Value, stragglers: &[Value], texts: &Texts) -> Strin
     }
 }
 
-/// The late rank, and why it is late, if there is one.
+/// The late rank and its cause, if there is one.
 pub(super) fn late(stragglers: &[Value], texts: &Texts) -> Option<String> {
     let first = stragglers.first()?;
     let cause = texts.listed("ranks.cause", first["cause"].as_str()?);
@@ -124,7 +124,7 @@ fn place(one: &Value, kind: &Value, texts: &Texts) -> String {
     }
 }
 
-/// A list of ranks; of many the first ones.
+/// A list of ranks; if they are many, only the first ones.
 fn named(ranks: &[Value], texts: &Texts) -> String {
     let shown: Vec<String> = ranks.iter().take(NAMED).map(|rank| cells::cell("rank", rank, texts)).collect();
     let shown = shown.join(", ");
@@ -141,7 +141,7 @@ fn ranks_named(ranks: &[Value], texts: &Texts) -> String {
     }
 }
 
-/// A line each, indented by its depth. Checks that passed are folded.
+/// Writes each line, indented by its depth. Passed checks are folded.
 pub(super) fn drill_down(html: &mut Html, job: &Value, texts: &Texts) {
     let lines = list(&job["drill_down"]);
     if lines.is_empty() {

@@ -1,4 +1,4 @@
-//! Facts about the traces: what was recorded, on which devices, by which framework, when.
+//! Facts about the traces: recorded data, devices, framework, time.
 
 use std::collections::BTreeSet;
 
@@ -9,16 +9,16 @@ use super::texts::Texts;
 use crate::path::list;
 use stepscope_present::text::{bytes, count, date_to_second};
 
-/// Devices, frameworks and hosts that are named.
+/// The number of devices, frameworks and hosts that are named.
 const NAMED: usize = 4;
 
 /// The version of the tool that writes the report.
 pub(super) const VERSION: &str = env!("CARGO_PKG_VERSION");
 
-/// A fact: its name and its texts, which are out of the trace.
+/// A fact: its name and its value, which is text of the trace.
 pub(super) type Fact = (String, String);
 
-/// The facts about a summary's traces, in order. A fact that no trace has is left out.
+/// The facts about a summary's traces, in order. Facts that no trace has are left out.
 pub(super) fn facts(summary: &Value, texts: &Texts) -> Vec<Fact> {
     let ranks = list(&summary["ranks"]);
     let mut facts = Vec::new();
@@ -66,7 +66,7 @@ fn number(rank: &Value, texts: &Texts) -> Option<String> {
     Some(world.map_or(number.clone(), |world| texts.say("about.of", &[("rank", &number), ("world", &world)])))
 }
 
-/// How many ranks there are; of traces that are no ranks of one job, how many traces.
+/// The number of ranks; for traces that are not ranks of one job, the number of traces.
 fn here(summary: &Value, ranks: &[Value], texts: &Texts) -> Option<String> {
     let all = count(ranks.len() as u64);
     let job = &summary["job"];
@@ -114,12 +114,12 @@ fn devices_of_one(rank: &Value, texts: &Texts) -> Option<String> {
     Some(names.iter().take(NAMED).map(of_name).collect::<Vec<_>>().join(texts.comma()))
 }
 
-/// The names of all ranks' devices: each rank may list all devices of its host, so that nothing is counted.
+/// The names of all ranks' devices, without counts: each rank may list all devices of its host.
 fn devices_of_several(ranks: &[Value], texts: &Texts) -> Option<String> {
     named(ranks.iter().flat_map(|rank| list(&rank["devices"])).map(|device| text(&device["name"])), texts)
 }
 
-/// How the job is spread, largest first as it is found.
+/// The parallel layout of the job, in the order of the report.
 fn parallel(job: &Value, texts: &Texts) -> Option<String> {
     let parts = list(&job["parallel"]).iter().filter_map(|one| {
         let kind = texts.listed("drill_down.parallel", one["kind"].as_str()?);
@@ -132,12 +132,12 @@ fn frameworks(summary: &Value, texts: &Texts) -> Option<String> {
     let of_input =
         |input: &Value| [&input["framework"], &input["framework_version"]].map(text).join(" ").trim().to_owned();
     let all: Vec<String> = list(&summary["inputs"]).iter().map(of_input).collect();
-    // A name without a version says less than the same one with it.
+    // A name without a version is left out if the same name has one.
     let is_known = |name: &String| !all.iter().any(|other| other.starts_with(&[name, " "].concat()));
     named(all.iter().filter(|name| is_known(name)).cloned(), texts)
 }
 
-/// Different texts that are not empty, in their order; of many the first ones.
+/// Distinct texts that are not empty, in their order; if they are many, only the first ones.
 fn named(all: impl Iterator<Item = String>, texts: &Texts) -> Option<String> {
     let mut seen = BTreeSet::new();
     let all: Vec<String> = all.filter(|name| !name.is_empty() && seen.insert(name.clone())).collect();
@@ -149,7 +149,7 @@ fn named(all: impl Iterator<Item = String>, texts: &Texts) -> Option<String> {
     (!shown.is_empty()).then(|| shown.join(texts.comma()))
 }
 
-/// When the recording began, as the traces say: of several ranks the earliest time.
+/// The start of the recording; with several ranks, the earliest one.
 fn start(ranks: &[Value], texts: &Texts) -> Option<String> {
     let starts = ranks.iter().filter_map(|rank| rank["origin_unix_ns"].as_str()?.parse::<i64>().ok());
     let starts: Vec<i64> = starts.collect();

@@ -1,16 +1,16 @@
-//! Text as HTML: whatever comes from a trace is escaped here.
+//! Text as HTML: all text of a trace is escaped here.
 
-/// A document that is being written.
+/// A document under construction.
 #[derive(Debug, Default)]
 pub(super) struct Html(String);
 
 impl Html {
-    /// Markup of our own.
+    /// Adds trusted markup.
     pub(super) fn raw(&mut self, markup: &str) {
         self.0.push_str(markup);
     }
 
-    /// Text as text.
+    /// Adds text, escaped.
     pub(super) fn text(&mut self, text: &str) {
         for character in text.chars() {
             match character {
@@ -18,7 +18,7 @@ impl Html {
                 '<' => self.0.push_str("&lt;"),
                 '>' => self.0.push_str("&gt;"),
                 '"' => self.0.push_str("&quot;"),
-                // What would turn the text around, or is none.
+                // Characters that change the direction of the text, or are not text.
                 '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' => self.0.push(' '),
                 control if control.is_control() && control != '\n' => self.0.push(' '),
                 other => self.0.push(other),
@@ -36,7 +36,7 @@ impl Html {
         self.raw(">");
     }
 
-    /// Begins an element of a class that links lead to.
+    /// Begins an element of a class with an anchor.
     pub(super) fn open_at(&mut self, tag: &str, class: &str, id: &str) {
         self.raw(&format!("<{tag} class=\"{class}\" id=\"{id}\">"));
     }
@@ -46,14 +46,14 @@ impl Html {
         self.raw(&format!("</{tag}>\n"));
     }
 
-    /// An element that holds text alone.
+    /// Adds an element with text only.
     pub(super) fn element(&mut self, tag: &str, class: &str, text: &str) {
         self.open(tag, class);
         self.text(text);
         self.raw(&format!("</{tag}>"));
     }
 
-    /// A sentence of ours, in which code stands between backticks.
+    /// Adds a sentence of this crate's messages, with code between backticks.
     pub(super) fn sentence(&mut self, text: &str) {
         if text.matches('`').count() % 2 == 1 {
             return self.text(text);
@@ -75,7 +75,7 @@ impl Html {
         self.0.push_str(&other.0);
     }
 
-    /// Bytes so far.
+    /// The number of bytes so far.
     pub(super) fn len(&self) -> usize {
         self.0.len()
     }

@@ -1,8 +1,8 @@
 //! One HTML file with the contents of a summary: the verdict, advice, charts and all tables, for readers without an analyzer.
 //!
-//! It is made of the summary's JSON, so that it has the same numbers as page, program and notebook, and is the same bytes
-//! wherever it is made. It needs no script; one that carries the analyzer and the traces has theirs, and a policy that lets
-//! nothing but these run. Its words are messages, most of them the page's.
+//! It is made from the summary's JSON, so that it has the same numbers as page, program and notebook, and the same
+//! bytes on every platform. It needs no script. A report that carries the analyzer and the traces has their scripts,
+//! and a policy that only allows these to run. Its texts are messages, most of them the page's.
 //!
 //! ```text
 //! summary as JSON, messages ─► verdict, charts, tables ─► Report::before │ files, scripts │ Report::after
@@ -38,38 +38,39 @@ use crate::rank_name::name_of;
 use stepscope_present::text::count;
 pub use stepscope_table::messages::Language;
 
-/// What stands before the hash of the analyzer's scripts.
+/// The text before the hash of the analyzer's scripts.
 const HASH: &str = "data-hash=\"";
 
-/// What no other directive forbids.
+/// Directives that `default-src` does not cover.
 const NOWHERE: &str = "base-uri 'none'; form-action 'none'";
 
-/// Rows of all tables together; each table shows as many as leave room for the others.
+/// The number of rows of all tables; each table shows as many as leave room for the others.
 const ROWS: usize = 8000;
 
-/// The fewest and the most rows of one table.
+/// The minimum and maximum number of rows of one table.
 const ROWS_OF_ONE: (usize, usize) = (10, 200);
 
-/// Ranks whose own charts and tables are shown, as long as there is room.
+/// The most ranks with charts and tables of their own, as long as there is room.
 const RANKS: usize = 128;
 
-/// Ranks that the list of contents names.
+/// The number of ranks in the list of contents.
 const LISTED: usize = 16;
 
-/// Bytes after which no further rank's own charts and tables come: a report is to be sent by mail.
+/// The size in bytes from which no further rank's charts and tables are added: a report should fit into a mail.
 const ENOUGH: usize = 1_100_000;
 
-/// A report, but for what it may carry.
+/// A report, without the files that it may carry.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Report {
-    /// The text up to where files and scripts stand.
+    /// The text up to the place of files and scripts.
     pub before: String,
     /// The rest.
     pub after: &'static str,
 }
 
-/// Returns the report on a summary, given as the text that `stepscope summary --json` prints, with a person's notes. If it is to carry the
-/// analyzer, its scripts are given: as the page's build makes them, or the first tag of that, which has their hash.
+/// Returns the report on a summary, given as the text that `stepscope summary --json` prints, with the user's notes.
+/// If it carries the analyzer, `scripts` are those from the page's build, or just their first tag, which has their
+/// hash.
 ///
 /// # Errors
 ///
@@ -107,8 +108,8 @@ pub fn report(summary: &[u8], scripts: Option<&str>, notes: &[Note], texts: &Tex
     Ok(Report { before: html.finish(), after: "</body>\n</html>\n" })
 }
 
-/// Returns the summary of a report as Markdown, to paste into an issue: the verdict, the step budget, causes and advice with their
-/// gains, a person's notes, warnings, and facts about the traces.
+/// Returns the summary of a report as Markdown, to paste into an issue: the verdict, the step budget, causes and
+/// advice with their gains, the user's notes, warnings, and facts about the traces.
 ///
 /// # Errors
 ///
@@ -117,7 +118,7 @@ pub fn markdown(summary: &[u8], notes: &[Note], texts: &Texts) -> Result<String,
     Ok(markdown::markdown(&read(summary)?, notes, texts))
 }
 
-/// A summary as a report shows it.
+/// Reads a summary, and adapts it to a report.
 fn read(summary: &[u8]) -> Result<Value, String> {
     let mut summary: Value = serde_json::from_slice(summary).map_err(|error| format!("the summary: {error}"))?;
     for rank in summary.get_mut("ranks").and_then(Value::as_array_mut).into_iter().flatten() {
@@ -166,7 +167,7 @@ impl Body {
         body
     }
 
-    /// A part that the list of contents names, if it has anything.
+    /// Writes a part, and adds it to the list of contents, if it is not empty.
     fn part(&mut self, id: &str, title: &str, write: impl FnOnce(&mut Html)) {
         let before = self.rest.len();
         write(&mut self.rest);
@@ -175,7 +176,7 @@ impl Body {
         }
     }
 
-    /// A section of tables, if it has any.
+    /// Writes a section of tables, if it has any.
     fn section(
         &mut self,
         section: &contents::Section,
@@ -187,7 +188,7 @@ impl Body {
         if !tables::has_rows(section, root) {
             return;
         }
-        // Parts inside of a rank are not named.
+        // Parts within a rank are not in the list of contents.
         if heading == "h2" {
             self.contents.push((id.to_owned(), texts.word(section.name)));
         }
@@ -214,7 +215,7 @@ impl Body {
         }
     }
 
-    /// Several ranks, of which a reader chooses.
+    /// Writes several ranks, from which a reader chooses.
     fn ranks(&mut self, ranks: &[Value], top: usize, texts: &Texts) {
         let mut shown = 0;
         for (index, rank) in ranks.iter().enumerate().take(RANKS) {
@@ -266,7 +267,7 @@ fn nav(html: &mut Html, contents: &[(String, String)], texts: &Texts) {
     html.close("nav");
 }
 
-/// The summary as Markdown, to be copied as a whole: without a script, a click selects it.
+/// The summary as Markdown, to be copied as a whole: a click selects it without a script.
 fn markdown_section(html: &mut Html, summary: &Value, notes: &[Note], texts: &Texts) {
     html.open("details", "card markdown");
     html.element("summary", "", &texts.word("report.markdown"));
@@ -278,7 +279,7 @@ fn markdown_section(html: &mut Html, summary: &Value, notes: &[Note], texts: &Te
     html.close("details");
 }
 
-/// The hash by which the policy knows the scripts.
+/// The hash by which the policy allows the scripts.
 fn hash_of(scripts: &str) -> Option<&str> {
     let (hash, _) = scripts.split_once(HASH)?.1.split_once('"')?;
     let is_plain = |character: char| character.is_ascii_alphanumeric() || "+/=-".contains(character);
@@ -299,7 +300,8 @@ fn head(html: &mut Html, policy: &str, title: &str, texts: &Texts) {
     ));
 }
 
-/// Leaves the host's own categories while a device's state is unknown out of a step's categories: they are a part of their own.
+/// Removes the host's categories during unknown device states from a step's categories: they are shown as a part of
+/// their own.
 fn known_categories(step: &mut Value) {
     let Some(early) = step["categories_before_first_activity"].as_object().cloned() else { return };
     for (category, early) in early {
@@ -311,20 +313,20 @@ fn known_categories(step: &mut Value) {
     }
 }
 
-/// What the report is about.
+/// The title of the report.
 fn title(summary: &Value, texts: &Texts) -> String {
     match list(&summary["ranks"]) {
         [] => "Stepscope".to_owned(),
         [one] => cells::text(&one["input"]),
         several => {
-            // Traces of several runs are no ranks of one job.
+            // Traces of several runs are not ranks of one job.
             let key = if summary["job"].is_null() { "report.traces" } else { "report.ranks" };
             texts.say(key, &[("count", &count(several.len() as u64))])
         }
     }
 }
 
-/// The paths of the lists of a summary of which a report has tables: `[]` goes into each item of a list.
+/// The paths of a summary's lists for which a report has tables: `[]` enters each item of a list.
 pub fn tables() -> impl Iterator<Item = String> {
     let of_ranks = contents::OF_RANK.iter().flat_map(|section| section.tables);
     let of_ranks = of_ranks.map(|(_, path, _)| format!("ranks[].{path}"));
@@ -332,7 +334,7 @@ pub fn tables() -> impl Iterator<Item = String> {
     of_ranks.chain(others.map(|(_, path, _)| (*path).to_owned()))
 }
 
-/// Text as it may stand in HTML, also between quotation marks.
+/// Text escaped for HTML, also between quotation marks.
 #[must_use]
 pub fn escaped(text: &str) -> String {
     let mut html = Html::default();

@@ -1,4 +1,5 @@
-//! The summary of a report as Markdown, to paste into an issue. Text of a trace stands in code spans alone, where nothing is markup.
+//! The summary of a report as Markdown, to paste into an issue. Text of a trace is only in code spans, where nothing
+//! is markup.
 
 use std::fmt::Write as _;
 
@@ -12,16 +13,16 @@ use crate::path::list;
 use stepscope_base::Nanos;
 use stepscope_present::text::{count, duration, percent};
 
-/// Causes that are listed.
+/// The number of listed causes.
 const CAUSES: usize = 3;
 
-/// Sentences of ranks that are listed.
+/// The number of listed sentences of ranks.
 const RANKS: usize = 8;
 
-/// Warnings that are listed.
+/// The number of listed warnings.
 const WARNINGS: usize = 8;
 
-/// The verdict, the budget, causes and advice with their gains, what was odd, and facts about the traces.
+/// The verdict, the budget, causes and advice with their gains, oddities, and facts about the traces.
 pub(super) fn markdown(summary: &Value, notes: &[Note], texts: &Texts) -> String {
     let mut text = String::new();
     if let Some(verdict) = budget::verdict(summary, texts) {
@@ -29,7 +30,7 @@ pub(super) fn markdown(summary: &Value, notes: &[Note], texts: &Texts) -> String
         if !verdict.more.is_empty() {
             let _ = writeln!(text, "{}\n", plain(&verdict.more.join(" ")));
         }
-        // These name files.
+        // These have names of files.
         let each = verdict.each.iter().take(RANKS).map(|sentence| code(sentence));
         items(&mut text, each, verdict.each.len().saturating_sub(RANKS), texts);
     }
@@ -52,7 +53,7 @@ pub(super) fn markdown(summary: &Value, notes: &[Note], texts: &Texts) -> String
     text
 }
 
-/// A list, and how many more there are.
+/// Writes a list, and the number of further items.
 fn items(text: &mut String, items: impl Iterator<Item = String>, left: usize, texts: &Texts) {
     let mut is_empty = true;
     for item in items {
@@ -105,7 +106,7 @@ fn of_advice(text: &mut String, summary: &Value, texts: &Texts) {
     };
     let _ = writeln!(text, "**{}**\n", texts.word("report.advice"));
     if rules.is_empty() {
-        // The cause may be that of a file.
+        // The cause may name a file.
         let mut sentences = advice::nothing_to_do(&summary["advice_conclusion"], texts).into_iter();
         let first = sentences.next().map(|text| plain(&text));
         items(text, first.into_iter().chain(sentences.map(|text| code(&text))), 0, texts);
@@ -144,7 +145,7 @@ fn of_quality(text: &mut String, summary: &Value, texts: &Texts) {
     items(text, all.into_iter(), left, texts);
 }
 
-/// A text of ours, in which backticks are meant.
+/// A text of this crate's messages, in which backticks are markup.
 fn plain(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
     for character in text.chars() {
@@ -158,7 +159,7 @@ fn plain(text: &str) -> String {
     escaped
 }
 
-/// A text of a trace as a code span: in a longer fence than any run of backticks in it, on one line.
+/// A text of a trace as a code span: on one line, with a fence longer than any run of backticks in it.
 fn code(text: &str) -> String {
     let is_turn = |character: char| matches!(character, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
     let is_gone = |character: char| character.is_control() || is_turn(character) || character == '\u{2028}';
@@ -169,7 +170,7 @@ fn code(text: &str) -> String {
     }
     let longest = text.split(|character| character != '`').map(str::len).max().unwrap_or_default();
     let fence = "`".repeat(longest + 1);
-    // A space at both ends is not shown.
+    // Markdown drops one space at both ends.
     let space = if text.starts_with('`') || text.ends_with('`') { " " } else { "" };
     [&fence, space, text, space, &fence].concat()
 }

@@ -1,4 +1,4 @@
-//! Notes that a person wrote on events and ranges.
+//! The user's notes on events and ranges.
 
 use serde_json::Value;
 
@@ -11,23 +11,23 @@ use stepscope_present::text::duration;
 /// A note on an event or a range.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Note {
-    /// The rank, by its place in the summary.
+    /// The rank, by its index in the summary.
     pub rank: usize,
-    /// The name of what it is on.
+    /// The name of its subject.
     pub name: String,
-    /// The person's words; empty on a bookmark.
+    /// The user's text; empty for a bookmark.
     pub text: String,
-    /// Where that is in the rank's time; none if its trace is not in memory.
+    /// The subject's time on the rank's clock; none if its trace is not in memory.
     pub span: Option<Interval>,
 }
 
 impl Note {
-    /// The notes that a text lists as JSON: objects with `rank`, `name`, `text`, `start_ns` and `end_ns`, of which the last two may be
-    /// missing.
+    /// The notes listed in a text as JSON: objects with `rank`, `name`, `text`, `start_ns` and `end_ns`; the last two
+    /// are optional.
     ///
     /// # Errors
     ///
-    /// If the text is no such list.
+    /// If the text is not such a list.
     pub fn list(json: &str) -> Result<Vec<Self>, String> {
         let listed: Vec<Value> = serde_json::from_str(json).map_err(|error| format!("the notes: {error}"))?;
         let note = |one: &Value| {
@@ -44,7 +44,7 @@ impl Note {
         listed.iter().map(|one| note(one).ok_or_else(|| format!("the notes: no note: {one}"))).collect()
     }
 
-    /// What it is on, with its time and of several traces its rank.
+    /// The note's subject with its time and, with several traces, its rank.
     pub(super) fn place(&self, ranks: &[Value], texts: &Texts) -> String {
         let time = self.span.map(|span| {
             let [length, start] = [span.len(), span.start].map(duration);
@@ -55,7 +55,7 @@ impl Note {
     }
 }
 
-/// The list of notes; nothing without any.
+/// The list of notes; nothing if there are none.
 pub(super) fn section(html: &mut Html, ranks: &[Value], notes: &[Note], texts: &Texts) {
     if notes.is_empty() {
         return;
@@ -86,7 +86,7 @@ mod tests {
         let notes = Note::list(listed).expect("notes");
         assert_eq!(notes[0].span, Some(Interval::new(Nanos(5), Nanos(9))));
         assert_eq!((notes[0].rank, notes[1].rank, notes[1].span), (1, 0, None));
-        // An end before its start is none.
+        // An end before its start is ignored.
         assert_eq!(
             Note::list(r#"[{"rank": 0, "name": "", "text": "", "start_ns": 9, "end_ns": 5}]"#).expect("a note")[0].span,
             None

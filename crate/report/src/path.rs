@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-/// The items of a list; none of what is no list.
+/// The items of a list; empty for other values.
 pub(super) fn list(value: &Value) -> &[Value] {
     value.as_array().map_or(&[], Vec::as_slice)
 }

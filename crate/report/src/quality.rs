@@ -1,4 +1,4 @@
-//! Data quality: warnings of readers, and what the traces lack for a verdict.
+//! Data quality: warnings of readers, and data that the traces lack for a verdict.
 
 use serde_json::Value;
 
@@ -9,7 +9,7 @@ use crate::clipped::clipped;
 use crate::path::list;
 use stepscope_present::text::count;
 
-/// Warnings that the summary shows; all are in a table.
+/// The number of warnings that the summary shows; the table has all.
 const SHOWN: usize = 8;
 
 /// Severities, the worst first.
@@ -18,11 +18,11 @@ const SEVERITIES: [&str; 3] = ["loss", "warning", "info"];
 /// Codes whose example is the name of a step.
 const OF_STEPS: [&str; 3] = ["partial_step", "warm_up_step", "capture_step"];
 
-/// Something odd.
+/// An oddity of the traces.
 pub(super) struct Oddity {
     /// `loss`, `warning` or `info`.
     pub severity: &'static str,
-    /// A sentence of ours.
+    /// A sentence of the messages.
     pub text: String,
     /// The first case, which is text of a trace; may be empty.
     pub example: String,
@@ -71,10 +71,10 @@ pub(super) fn oddities(summary: &Value, texts: &Texts) -> Vec<Oddity> {
     ordered
 }
 
-/// Lacks that a verdict may suffer from, with the warning that says the same.
+/// Codes of lacking data, with the warning that has the same meaning.
 const WARNED: [(&str, &str); 2] = [("device", "no_device_activity"), ("events", "only_tables")];
 
-/// Sentences on what the traces lack for a verdict, without those that a warning says already.
+/// Sentences on data that the traces lack for a verdict, without those that a warning covers.
 pub(super) fn missing(summary: &Value, texts: &Texts) -> Vec<String> {
     let warnings = || list(&summary["inputs"]).iter().flat_map(|input| list(&input["warnings"]));
     let is_said = |one: &&Value| {
@@ -91,7 +91,7 @@ pub(super) fn missing(summary: &Value, texts: &Texts) -> Vec<String> {
         .collect()
 }
 
-/// The oddities, as far as they fit; the rest is in the table of warnings.
+/// Writes the oddities, as far as they fit; the rest is in the table of warnings.
 pub(super) fn quality(html: &mut Html, summary: &Value, texts: &Texts) {
     let (oddities, missing) = (oddities(summary, texts), missing(summary, texts));
     html.open_at("section", "card quality", "quality");

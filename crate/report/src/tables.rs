@@ -1,4 +1,4 @@
-//! The tables of the summary, as `contents` lists them.
+//! The tables of the summary, as listed in `contents`.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -15,13 +15,13 @@ use stepscope_present::kernel_names::short_names;
 use stepscope_present::text::count;
 use stepscope_table::{Column, Show, Unit};
 
-/// Columns of a recorded table that are shown.
+/// The number of columns of a recorded table that are shown.
 const MOST_COLUMNS: usize = 24;
 
-/// Rows of a table that is open at once which are printed, as the style sheet says.
+/// The number of rows of an open table that are printed, as in the style sheet.
 const PRINTED: usize = 32;
 
-/// A table with more columns has smaller letters on paper.
+/// A table with more columns has a smaller font on paper.
 const WIDE: usize = 12;
 
 /// A row, and the item around its list.
@@ -46,7 +46,7 @@ fn of_row<'a>((row, around): Row<'a>, key: &str) -> &'a Value {
     }
 }
 
-/// Which tables of a rank have rows.
+/// The number of a rank's tables with rows.
 pub(super) fn count_of_rank(rank: &Value) -> usize {
     let all = OF_RANK.iter().flat_map(|section| section.tables);
     all.filter(|(_, path, _)| !rows(rank, path).is_empty()).count()
@@ -88,7 +88,7 @@ fn write(html: &mut Html, root: &Value, (title, path, keys): Table, (id, top): (
     let id = format!("{id}-{}", title.replace('_', "-"));
     let title = texts.word(&["report.table.", title].concat());
     let table = Grid { title: &title, is_open: false, id: &id, all: rows.len() };
-    // A further table of described rows may have other columns.
+    // Another table of described rows may have other columns.
     let is_described = keys.split_whitespace().all(|key| key.starts_with('^'));
     if let Some(found) = described_tables().into_iter().find(|table| is_described && table.id == path) {
         let vendor = root["vendor"].as_str().unwrap_or_default();
@@ -100,7 +100,7 @@ fn write(html: &mut Html, root: &Value, (title, path, keys): Table, (id, top): (
         let shown = found.in_order().into_iter().filter(|one| !matches!(one.show, Show::Data | Show::Name));
         let columns: Vec<&Column> =
             shown.enumerate().filter(|(place, column)| *place == 0 || has(column)).map(|(_, column)| column).collect();
-        // Columns of the items around the rows' lists stand behind the first one.
+        // Columns of the items around the rows' lists follow the first one.
         let around: Vec<&str> = keys.split_whitespace().collect();
         let mut heads: Vec<String> = columns.iter().map(|column| described.heading(column)).collect();
         heads.splice(1..1, around.iter().map(|key| heading(key.trim_start_matches('^'), texts)));
@@ -132,12 +132,12 @@ fn write(html: &mut Html, root: &Value, (title, path, keys): Table, (id, top): (
         return;
     }
     let all: Vec<String> = if keys.is_empty() {
-        // Whatever its rows have.
+        // All keys of its rows.
         first.as_object().into_iter().flatten().map(|(key, _)| key.clone()).collect()
     } else {
         keys.split_whitespace().map(str::to_owned).collect()
     };
-    // A column in which no row has anything says nothing.
+    // Columns without any value are left out.
     let has = |key: &String| rows.iter().any(|row| !matches!(&*cell(key, of_row(*row, key), texts), NONE | ""));
     let shown = |row: &Row<'_>, key: &str, value: &Value| {
         if key.starts_with("wording") {
@@ -160,7 +160,7 @@ fn write(html: &mut Html, root: &Value, (title, path, keys): Table, (id, top): (
     grid(html, &table, heads, cells.map(Iterator::collect), texts);
 }
 
-/// A table that the profiler wrote, with its own columns, as far as they fit a page.
+/// A table that the profiler wrote, with its own columns, as far as they fit on a page.
 fn recorded(html: &mut Html, table: &Value, (id, top): (&str, usize), texts: &Texts) {
     let all = list(&table["columns"]);
     let columns = &all[..all.len().min(MOST_COLUMNS)];
@@ -182,15 +182,15 @@ fn recorded(html: &mut Html, table: &Value, (id, top): (&str, usize), texts: &Te
     grid(html, &Grid { title: &title, is_open: false, id, all: rows.len() }, heads, cells, texts);
 }
 
-/// A table's title, and how it is shown.
+/// A table's title and display.
 pub(super) struct Grid<'a> {
     /// Its title.
     pub title: &'a str,
-    /// Whether it is open at once.
+    /// Whether it is open initially.
     pub is_open: bool,
-    /// Its anchor, which links lead to: inside, so that browsers open it.
+    /// Its anchor for links: inside, so that browsers open the table.
     pub id: &'a str,
-    /// How many rows there are in all.
+    /// The number of all rows.
     pub all: usize,
 }
 

@@ -1,11 +1,11 @@
-//! Words of a report, in one language.
+//! Texts of a report, in one language.
 
 use std::collections::BTreeMap;
 
 use stepscope_table::messages::{Language, find};
 
-/// The report's own messages in a language, and the page's: files of both are read in order. `page` has links to `www/i18n`,
-/// which the page reads; where links are not checked out, the compiler says so.
+/// The messages of a language: the report's own and the page's, read in this order. `page` has links to `www/i18n`,
+/// which the page uses; compilation fails if links are not checked out.
 const fn sources(language: Language) -> [&'static str; 2] {
     match language {
         Language::English => [include_str!("messages/report.en.json"), include_str!("page/en.json")],
@@ -30,7 +30,8 @@ pub struct Texts {
 }
 
 impl Texts {
-    /// Returns the messages that are built into this crate. A page has them already, and gives its own to [`Texts::read`].
+    /// Returns the messages that are built into this crate. A page already has them, and passes its own to
+    /// [`Texts::read`].
     #[must_use]
     pub fn of(language: Language) -> Self {
         Self::read(language, sources(language)).unwrap_or(Self { language, messages: BTreeMap::new() })
@@ -57,7 +58,7 @@ impl Texts {
         self.language
     }
 
-    /// Returns the language's code, as HTML has it.
+    /// Returns the language's code in HTML.
     pub(super) fn code(&self) -> &'static str {
         match self.language {
             Language::English => "en",
@@ -65,23 +66,24 @@ impl Texts {
         }
     }
 
-    /// The message of a key, if there is one.
+    /// The message with a key, if there is one.
     pub(super) fn find(&self, key: &str) -> Option<&str> {
         let own = self.messages.get(key).map(String::as_str);
         own.or_else(|| find(self.language, key))
     }
 
-    /// The message of a key; the key itself where there is no message.
+    /// The message with a key; the key itself if there is none.
     pub(super) fn word(&self, key: &str) -> String {
         self.find(key).unwrap_or(key).to_owned()
     }
 
-    /// A word of a list, by the list's prefix; the word itself where there is no message.
+    /// A word of a list, by the list's prefix; the word itself if there is no message.
     pub(super) fn listed(&self, prefix: &str, word: &str) -> String {
         self.find(&[prefix, ".", word].concat()).unwrap_or(word).to_owned()
     }
 
-    /// The message of a key with values, as the page fills them in: `{name}`, and `{name|one|several}` for a noun's form.
+    /// The message with a key, with values inserted as on the page: `{name}`, and `{name|one|several}` for a noun's
+    /// form.
     pub(super) fn say(&self, key: &str, values: &[(&str, &str)]) -> String {
         filled(self.find(key).unwrap_or(key), values)
     }
@@ -103,7 +105,7 @@ impl Texts {
     }
 }
 
-/// A message with its values. What a value has in braces stays as it is.
+/// A message with its values. Braces within a value are kept.
 fn filled(message: &str, values: &[(&str, &str)]) -> String {
     let mut text = String::with_capacity(message.len());
     let mut rest = message;
@@ -139,7 +141,7 @@ mod tests {
         assert_eq!(filled("{a} {", &[]), "{a} {");
     }
 
-    /// The keys that the report's code asks for by name.
+    /// The keys that the report's code uses.
     fn asked() -> BTreeSet<&'static str> {
         let files = [
             include_str!("advice.rs"),
@@ -159,7 +161,7 @@ mod tests {
             include_str!("verdict.rs"),
         ];
         let code = files.map(|text| text.split("#[cfg(test)]").next().unwrap_or_default());
-        // Code stands between literals and has spaces.
+        // Code between literals has spaces.
         let literals = code.into_iter().flat_map(|code| code.split('"'));
         let is_part = |character: char| character.is_ascii_lowercase() || "._0123456789".contains(character);
         let is_file = |text: &str| text.ends_with(".css");
@@ -188,7 +190,7 @@ mod tests {
         let of_page = of_page.into_iter().chain(["overlap.", "overview.", "quality", "ranks.", "severity.", "tile."]);
         let of_page: Vec<&str> = of_page.collect();
         let is_known = |texts: &Texts, key: &str| {
-            // Keys of lists have a word behind them.
+            // Keys of lists are followed by a word.
             let list = [key, "."].concat();
             let in_tables = || match texts.language {
                 Language::English => stepscope_table::messages::ENGLISH.contains(&list),

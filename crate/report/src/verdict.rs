@@ -1,4 +1,4 @@
-//! The numbers of the average step: of one rank as tiles, of several as a table.
+//! The numbers of the average step: for one rank as tiles, for several as a table.
 
 use serde_json::Value;
 
@@ -10,25 +10,25 @@ use crate::rank_name::name_of;
 use stepscope_base::Nanos;
 use stepscope_present::text::{count, duration, percent_or_dash};
 
-/// A part of the step's time: its name's key, the key of its class's color, its time and the whole.
+/// A part of the step's time: the key of its name, the key of its class's color, its time and the whole.
 type Tile<'a> = (&'a str, &'a str, &'a Value, Option<i64>);
 
-/// The parts of a rank's average step, as the page's overview has them.
+/// The parts of a rank's average step, as in the page's overview.
 fn tiles(rank: &Value) -> [Tile<'_>; 4] {
     let average = &rank["average"];
     let data_wait = &average["categories"]["dataloader_ns"];
-    // Without any wait in the trace, a zero would claim that there was none.
+    // If the trace has no waits at all, a zero would be misleading: they may not have been recorded.
     let is_known = rank["phase_sources"]["dataloader"] != "absent" || data_wait.as_i64() != Some(0);
     let data_wait = if is_known { data_wait } else { &Value::Null };
     let device = &average["device_time"];
-    // Where the trace does not show what the device does, it is neither busy nor idle.
+    // While the device's state is unknown, it is neither busy nor idle.
     let before_first = device["before_first_activity_ns"].as_i64().unwrap_or_default();
     let window = device["window_ns"].as_i64();
-    // Nor where hardly anything would be left of the whole.
+    // The same if hardly anything of the whole would be left.
     let uncovered = device["uncovered_ns"].as_i64().unwrap_or_default();
     let is_known = |window: &i64| uncovered.saturating_mul(100) <= *window;
     let whole = window.filter(is_known).map(|window| window - before_first - uncovered);
-    // Waits are of the steps that the timeline shows, which may be fewer than there are lengths of.
+    // Waits are those of the steps that the timeline covers, which may be fewer than the steps with a length.
     let covers_all = average["covered_steps"].is_null() || average["covered_steps"] == average["steps"];
     let step = if covers_all || window == Some(0) { average["step_ns"].as_i64() } else { window };
     let exposed = match &average["exposed_on_hosts_ns"] {
@@ -43,7 +43,7 @@ fn tiles(rank: &Value) -> [Tile<'_>; 4] {
     ]
 }
 
-/// Where the average step's time goes.
+/// The use of the average step's time.
 pub(super) fn average(html: &mut Html, summary: &Value, texts: &Texts) {
     match list(&summary["ranks"]) {
         [] => {}
@@ -52,7 +52,7 @@ pub(super) fn average(html: &mut Html, summary: &Value, texts: &Texts) {
     }
 }
 
-/// Where steps begin, where no framework marks them.
+/// The source of steps, if no framework marks them.
 fn source(rank: &Value, texts: &Texts) -> Option<String> {
     let source = rank["step_source"].as_str().filter(|source| *source != "marks")?;
     let key = format!("overview.source.{source}");
@@ -80,7 +80,7 @@ fn of_one(html: &mut Html, rank: &Value, texts: &Texts) {
     };
     tile(html, "step", &texts.word("tile.step"), &time(&average["step_ns"]), &of);
     for (name, class, part, whole) in tiles(rank) {
-        // Without a whole there is nothing to be a part of: a zero would claim that it did nothing.
+        // Without a whole there is no share: a zero would be misleading.
         let Some(share) = share(part, whole) else { continue };
         tile(html, class, &texts.word(name), &percent_or_dash(Some(share)), &time(part));
     }
@@ -133,7 +133,7 @@ fn of_several(html: &mut Html, ranks: &[Value], texts: &Texts) {
         });
         let steps = match rank["step_source"].as_str() {
             _ if rank["only_tables"] == true => texts.word("report.average.none"),
-            // Not one step: nobody knows how many.
+            // Not one step: their number is unknown.
             Some("whole_trace") => texts.word("report.average.unmarked"),
             _ => count(average["steps"].as_u64().unwrap_or_default()),
         };
