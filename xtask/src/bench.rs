@@ -6,21 +6,21 @@ use crate::page::Optimization;
 use crate::shell::{Result, cargo, command, find, heading, python, run};
 use crate::{page, paths, programs, setup, test};
 
-/// What the bench is asked to do.
+/// The options of the benchmark.
 struct Options {
     browser: bool,
-    /// The timeline's frames, in Chromium, and nothing else.
+    /// The timeline's frames, in Chromium, only.
     timeline: bool,
-    /// Jobs of many ranks, and nothing else.
+    /// Jobs of many ranks, only.
     ranks: bool,
-    /// Traces of many sizes, and nothing else.
+    /// Traces of many sizes, only.
     scale: bool,
     gigabytes: f64,
     files: Vec<PathBuf>,
 }
 
-/// Runs them on a generated trace and on the files given, else on a real trace where one lies beside
-/// the project.
+/// Runs the benchmarks on a generated trace and on the given files, or else on a real trace beside the project, if
+/// there is one.
 pub(crate) fn task(args: &[String]) -> Result {
     if let Some(("--recorder", folders)) = args.split_first().map(|(first, rest)| (first.as_str(), rest)) {
         return recorder(folders);
@@ -60,7 +60,7 @@ pub(crate) fn task(args: &[String]) -> Result {
     Ok(())
 }
 
-/// Jobs of 4, 16 and 64 ranks: natively small ones, in Chromium of 100 MB a rank.
+/// Jobs of 4, 16 and 64 ranks: small ones natively, in Chromium with 100 MB a rank.
 fn ranks(options: &Options) -> Result {
     heading("what a rank costs natively");
     run(command(programs::release("bench-native")).arg("--ranks"))?;
@@ -81,12 +81,12 @@ fn ranks(options: &Options) -> Result {
     run(test::node_with(&page)?.arg("bench/ranks.mjs").arg(&folder))
 }
 
-/// What makes a rank of 100 MB.
+/// The number of steps that makes a rank of 100 MB.
 const STEPS: &str = "1000";
 
-/// What a span costs beside other recorders: on tmpfs and on a disk, unless other folders are given.
+/// The cost of a span compared to other recorders: on tmpfs and on a disk, unless other folders are given.
 ///
-/// The other recorders are a workspace of their own: nothing else compiles them.
+/// The other recorders are a separate workspace, which only this compiles.
 fn recorder(folders: &[String]) -> Result {
     if find("c++").is_none() {
         return Err("one of the other recorders needs a C++ compiler; as root, run: apt-get install g++".into());
@@ -136,7 +136,7 @@ fn options(args: &[String]) -> Result<Options> {
     Ok(options)
 }
 
-/// The traces to measure, made where they are missing.
+/// The traces to measure; missing ones are generated.
 fn inputs(options: &Options) -> Result<Vec<PathBuf>> {
     let folder = paths::target().join("bench");
     std::fs::create_dir_all(&folder).map_err(|error| format!("{}: {error}", folder.display()))?;
@@ -150,12 +150,12 @@ fn inputs(options: &Options) -> Result<Vec<PathBuf>> {
     Ok(files)
 }
 
-/// A generated trace of a size, made where it is missing.
+/// A trace of a given size, generated if missing.
 fn generated(folder: &Path, gigabytes: f64, extension: &str) -> Result<PathBuf> {
     let file = folder.join(format!("generated-{gigabytes}GB.{extension}"));
     if !file.is_file() {
         heading(&format!("generating a trace of {gigabytes} GB"));
-        // What is interrupted leaves none under the name; the generator packs by the name's end.
+        // An interrupted run leaves no file with the final name; the generator packs by the name's extension.
         let begun = folder.join(format!("part.{extension}"));
         #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a size a person gave")]
         let bytes = (gigabytes * 1e9) as u64;
@@ -165,7 +165,7 @@ fn generated(folder: &Path, gigabytes: f64, extension: &str) -> Result<PathBuf> 
     Ok(file)
 }
 
-/// Traces of a tenth of a GB to ten, plain and packed: 16 GB on the disk.
+/// Traces of 0.1 to 10 GB, plain and packed: 16 GB on the disk.
 fn scale_inputs() -> Result<Vec<PathBuf>> {
     const GIGABYTES: [f64; 4] = [0.1, 1.0, 4.0, 10.0];
     let folder = paths::target().join("bench");
@@ -174,9 +174,9 @@ fn scale_inputs() -> Result<Vec<PathBuf>> {
     all.map(|(size, extension)| generated(&folder, size, extension)).collect()
 }
 
-/// The traces whose timeline is measured: those given, else one of ten million slices, made where it is missing.
+/// The traces for measuring the timeline: the given ones, or else one of ten million slices, generated if missing.
 fn timeline_inputs(options: &Options) -> Result<Vec<PathBuf>> {
-    // What the Chrome format needs for that.
+    // The size of that trace in the Chrome format.
     const BYTES: &str = "1790000000";
     if !options.files.is_empty() {
         return Ok(options.files.clone());
@@ -191,8 +191,8 @@ fn timeline_inputs(options: &Options) -> Result<Vec<PathBuf>> {
     Ok(vec![generated])
 }
 
-/// The same simulated run as each producer's profiler writes it, made where it is missing; PyTorch's first. The
-/// generator writes texts, the fixtures' own makers the rest.
+/// One simulated run in each producer's format, generated if missing; PyTorch's first. The generator writes text
+/// formats, the fixtures' own scripts the others.
 fn producers() -> Result<Vec<PathBuf>> {
     let folder = paths::target().join("bench");
     let mut files = Vec::new();
@@ -218,7 +218,7 @@ fn producers() -> Result<Vec<PathBuf>> {
     Ok(files)
 }
 
-/// The largest real trace beside the project, compressed as it is and inflated.
+/// The largest real trace beside the project, packed and inflated.
 fn real_traces(folder: &Path) -> Result<Vec<PathBuf>> {
     let packed = paths::root().join("../shared/traces/pytorch/mi300_sd35.json.gz");
     if !packed.is_file() {
@@ -232,7 +232,7 @@ fn real_traces(folder: &Path) -> Result<Vec<PathBuf>> {
     Ok(vec![plain, packed])
 }
 
-/// Inflates a file; what is interrupted leaves none under the name.
+/// Inflates a file; an interrupted run leaves no file with the final name.
 const INFLATE: &str = "\
 import gzip, os, shutil, sys
 packed, plain = sys.argv[1:]

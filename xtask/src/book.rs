@@ -1,4 +1,5 @@
-//! The book: `docs/`, in which some pages have the text of a file elsewhere, and links that lead out of `docs/src` lead to the repository.
+//! The book: `docs/`. Some pages include the text of a file elsewhere, and links that leave `docs/src` lead to the
+//! repository.
 
 use std::fs;
 use std::hash::{DefaultHasher, Hasher};
@@ -9,13 +10,13 @@ use crate::files::write;
 use crate::paths;
 use crate::shell::Result;
 
-/// Where files that are not in the book are read.
+/// The address of files that are not in the book.
 const REPOSITORY: &str = concat!(env!("CARGO_PKG_REPOSITORY"), "/blob/main/");
 
-/// A line of a page that begins so is replaced by the text of a file, without its title.
+/// The beginning of a line that is replaced by the text of a file, without its title.
 const INCLUDE: &str = "<!-- include ";
 
-/// How mdBook's pages begin.
+/// The beginning of mdBook's pages.
 const CHARSET: &str = "<meta charset=\"UTF-8\">";
 
 /// The style attributes of mdBook's pages, with the classes of `docs/book.css` that stand in for them.
@@ -70,7 +71,7 @@ fn without_title(text: &str) -> &str {
     if text.starts_with("# ") { text.split_once('\n').map_or("", |(_, rest)| rest) } else { text }
 }
 
-/// A text of a file whose relative links are right on a page of the book.
+/// The text of a file, with relative links adapted to a page of the book.
 fn linked(text: &str, file: &Path, page: &Path) -> String {
     let mut is_code = false;
     let mut lines = Vec::new();
@@ -93,7 +94,7 @@ fn linked(text: &str, file: &Path, page: &Path) -> String {
     lines.join("\n")
 }
 
-/// What a link of a file leads to, as a link of a page of the book.
+/// The target of a file's link, as a link of a page of the book.
 fn target_on_page(target: &str, file: &Path, page: &Path) -> String {
     if target.contains("://") || target.starts_with(['#', '/']) || target.starts_with("mailto:") {
         return target.to_owned();
@@ -145,7 +146,8 @@ pub(crate) fn apply_policy(book: &Path, policy: &str) -> Result {
     Ok(())
 }
 
-/// A built page under a policy, and the names and texts of the scripts that were in it. `up` leads to the book's folder.
+/// A built page under a policy, with the names and texts of the scripts moved out of it. `up` leads to the book's
+/// folder.
 fn with_policy(page: &str, policy: &str, up: &str) -> Result<(String, Vec<(String, String)>)> {
     let mut page = page.to_owned();
     for (style, class) in STYLES {

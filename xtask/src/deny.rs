@@ -1,4 +1,4 @@
-//! `cargo xtask deny`: licences, sources, bans and advisories of all that others have written (`deny.toml`).
+//! `cargo xtask deny`: licences, sources, bans and advisories of all dependencies (`deny.toml`).
 
 use std::process::Command;
 
@@ -7,10 +7,10 @@ use crate::setup;
 use crate::shell::{Result, command, heading, run, succeeds};
 use crate::skips::skip;
 
-/// Why advisories are not checked on some machines.
+/// The reason why advisories are not checked on some machines.
 const NO_DATABASE: &str = "their database (github.com/rustsec/advisory-db) can't be had from here";
 
-/// Those with a lock file of their own.
+/// The workspaces with a lock file of their own.
 const WORKSPACES: [&str; 3] = ["Cargo.toml", "crate/fuzz/Cargo.toml", "collector/peers/Cargo.toml"];
 
 /// Checks each workspace.
@@ -22,7 +22,7 @@ pub(crate) fn task(args: &[String]) -> Result {
     if advisories()? { Ok(()) } else { Err(format!("advisories are NOT CHECKED: {NO_DATABASE}")) }
 }
 
-/// Checks as part of the tests, which must pass where nothing but the registry can be had.
+/// Checks as a part of the tests, which must pass where only the registry can be reached.
 pub(crate) fn test() -> Result {
     licences()?;
     if !advisories()? {
@@ -31,7 +31,7 @@ pub(crate) fn test() -> Result {
     Ok(())
 }
 
-/// Licences, bans and sources, for which the registry is enough.
+/// Licences, bans and sources, which only need the registry.
 fn licences() -> Result {
     setup::deny()?;
     heading("licences, bans, sources");
@@ -41,14 +41,14 @@ fn licences() -> Result {
     Ok(())
 }
 
-/// Advisories; `false` where their database can't be had.
+/// Advisories; `false` if their database cannot be downloaded.
 fn advisories() -> Result<bool> {
     heading("advisories");
     if !succeeds(deny(WORKSPACES[0], &[]).args(["fetch", "db"])) {
         return Ok(false);
     }
     for workspace in WORKSPACES {
-        // All that is needed was fetched just now.
+        // All data was downloaded just before.
         check(workspace, &["--offline"], &["advisories"])?;
     }
     Ok(true)
@@ -63,7 +63,7 @@ fn deny(workspace: &str, options: &[&str]) -> Command {
 
 fn check(workspace: &str, options: &[&str], what: &[&str]) -> Result {
     let mut deny = deny(workspace, options);
-    // What an exception is made for is not in every workspace.
+    // Not every workspace has the dependency of each exception.
     deny.args(["check", "--hide-inclusion-graph", "--allow", "license-exception-not-encountered"]);
     run(deny.args(what))
 }

@@ -26,7 +26,7 @@ pub(crate) fn task(args: &[String]) -> Result {
     Ok(())
 }
 
-/// Builds the book into `target/book`, and follows its links; its folder, unless mdBook cannot be had.
+/// Builds the book into `target/book`, and checks its links. Returns its folder; none if mdBook is not available.
 pub(crate) fn book() -> Result<Option<PathBuf>> {
     heading("the book");
     let programs = match setup::mdbook() {
@@ -39,7 +39,7 @@ pub(crate) fn book() -> Result<Option<PathBuf>> {
     let book = paths::target().join("book");
     let sources = paths::target().join("book-sources");
     crate::book::write_sources(&sources)?;
-    // Nothing of an earlier build stays.
+    // Removes an earlier build.
     let _ = fs::remove_dir_all(&book);
     run(command(programs.join("mdbook")).arg("build").arg(&sources).arg("--dest-dir").arg(&book))?;
     crate::book::apply_policy(&book, &page::policy()?)?;
@@ -47,18 +47,18 @@ pub(crate) fn book() -> Result<Option<PathBuf>> {
     Ok(Some(book))
 }
 
-/// Fails if a link or a picture of the built book leads to no file of it.
+/// Fails if a link or a picture of the built book has no target.
 fn dead_links(book: &Path) -> Result {
     let mut found = Vec::new();
     for page in files_below(book, "html") {
         let text = fs::read_to_string(&page).map_err(|error| format!("{}: {error}", page.display()))?;
-        // The list of chapters is shown within pages of all folders.
+        // The list of chapters is shown within pages of all folders, so its links are relative to those.
         let name = page.strip_prefix(book).unwrap_or(&page).to_string_lossy().into_owned();
         if name == "toc.html" {
             continue;
         }
         let folder = page.parent().unwrap_or(book);
-        // Code shows links of other pages.
+        // Code may have links of other pages.
         let parts = text.split("<pre").enumerate();
         let prose: String = parts.map(|(index, part)| if index == 0 { part } else { after(part, "</pre>") }).collect();
         let links = ["href=\"", "src=\"", "srcset=\""].into_iter().flat_map(|before| prose.split(before).skip(1));
@@ -77,8 +77,8 @@ fn after<'a>(text: &'a str, mark: &str) -> &'a str {
     text.split_once(mark).map_or("", |(_, rest)| rest)
 }
 
-/// Fails if a link of a Markdown file leads to no file or heading, if the book's summary lacks a page, or if a page in one language
-/// does not lead to the other.
+/// Fails if a link of a Markdown file has no target, if the book's summary lacks a page, or if a page in one language
+/// does not link to the other.
 pub(crate) fn links() -> Result {
     heading("links of the documents");
     let listed = capture(command("git").args(["ls-files", "--cached", "--others", "--exclude-standard", "*.md"]));
@@ -88,7 +88,7 @@ pub(crate) fn links() -> Result {
     };
     let root = paths::root();
     let mut broken = Vec::new();
-    // The npm package's files lie elsewhere once it is built.
+    // The npm package's files are elsewhere once it is built.
     let files = listed.lines().filter(|name| !name.starts_with("tests/fixtures") && !name.starts_with("www/embed/npm"));
     for name in files {
         let Ok(text) = fs::read_to_string(root.join(name)) else { continue };
@@ -105,7 +105,7 @@ pub(crate) fn links() -> Result {
     if broken.is_empty() { Ok(()) } else { Err(format!("broken links:\n  {}", broken.join("\n  "))) }
 }
 
-/// What the links and pictures of a document lead to, without code.
+/// The targets of a document's links and pictures, without code.
 fn targets(text: &str) -> Vec<&str> {
     let mut found = Vec::new();
     let mut is_code = false;
@@ -126,7 +126,7 @@ fn targets(text: &str) -> Vec<&str> {
     found
 }
 
-/// Whether a link from a document leads to a file, and to one of its headings if it names one.
+/// Whether a link from a document has a target: a file, and one of its headings if it names one.
 fn leads_somewhere(folder: &Path, document: &Path, target: &str) -> bool {
     if target.contains("://") || target.starts_with("mailto:") {
         return true;
@@ -141,7 +141,7 @@ fn leads_somewhere(folder: &Path, document: &Path, target: &str) -> bool {
     }
 }
 
-/// The names under which headings can be reached.
+/// The anchors of headings.
 fn anchors(text: &str) -> BTreeSet<String> {
     let headings = text.lines().filter(|line| line.starts_with('#')).map(|line| line.trim_start_matches('#').trim());
     let name = |heading: &str| {
@@ -162,7 +162,7 @@ fn unpaired() -> Vec<String> {
     for page in pages_below(&chinese) {
         let Ok(name) = page.strip_prefix(&chinese) else { continue };
         let english = sources().join(name);
-        // A way up for each folder of the name.
+        // One step up for each folder of the name.
         let up = "../".repeat(name.components().count());
         let name = name.to_string_lossy().replace('\\', "/");
         let back = &up[3..];
@@ -176,12 +176,12 @@ fn unpaired() -> Vec<String> {
     found
 }
 
-/// The pages in a folder and those in it.
+/// The pages in a folder and its subfolders.
 fn pages_below(folder: &Path) -> Vec<PathBuf> {
     files_below(folder, "md")
 }
 
-/// Pictures of the book that no page and no README shows.
+/// Pictures of the book that are on no page and in no README.
 fn unused_pictures() -> Vec<PathBuf> {
     let pages = pages_below(&sources()).into_iter().chain([paths::root().join("README.md")]);
     let mut shown = BTreeSet::new();

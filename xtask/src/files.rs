@@ -27,13 +27,13 @@ pub(crate) fn read(path: &Path) -> Result<Vec<u8>> {
     fs::read(path).map_err(|error| format!("{}: {error}", path.display()))
 }
 
-/// Writes a file and the folders it lies in.
+/// Writes a file, and creates its folders.
 pub(crate) fn write(path: &Path, bytes: &[u8]) -> Result {
     let made = path.parent().map_or(Ok(()), fs::create_dir_all);
     made.and_then(|()| fs::write(path, bytes)).map_err(|error| format!("{}: {error}", path.display()))
 }
 
-/// The files with an extension in a folder and those in it.
+/// The files with an extension in a folder and its subfolders.
 pub(crate) fn files_below(folder: &Path, extension: &str) -> Vec<PathBuf> {
     let (mut found, mut folders) = (Vec::new(), vec![folder.to_path_buf()]);
     while let Some(folder) = folders.pop() {
@@ -52,7 +52,7 @@ pub(crate) fn files_below(folder: &Path, extension: &str) -> Vec<PathBuf> {
 pub(crate) fn copy(from: &Path, to: &Path) -> Result {
     let bytes = fs::read(from).map_err(|error| format!("{}: {error}", from.display()))?;
     write(to, &bytes)?;
-    // The program stays executable.
+    // Keeps the program executable.
     fs::metadata(from)
         .and_then(|data| fs::set_permissions(to, data.permissions()))
         .map_err(|error| format!("{}: {error}", to.display()))

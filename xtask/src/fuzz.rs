@@ -3,15 +3,15 @@
 use crate::shell::{Result, capture, cargo, command, find, heading, run};
 use crate::{paths, programs, setup};
 
-/// Damaged files of every format, always the same ones of a seed: a first look for those who have changed a reader, and
-/// small enough for every test run. Its program is built.
+/// Damaged files of every format, always the same for a seed: a first check for a changed reader, small enough for
+/// every test run. Its program must be built.
 pub(crate) fn campaign(args: &[String]) -> Result {
     heading("damaged files of every format");
-    // Overflows are found by a build that looks for them, which one for release does not.
+    // A debug build finds overflows, which a release build does not check.
     run(command(programs::debug("campaign")).args(args).arg("--save").arg(paths::target().join("campaign")))
 }
 
-/// Runs each target, or those that are named; what fails stays in `crate/fuzz/artifacts`, and is told at the end.
+/// Runs each target, or the named ones; failing inputs stay in `crate/fuzz/artifacts`, and are listed at the end.
 pub(crate) fn task(args: &[String]) -> Result {
     let (chosen, seconds) = options(args)?;
     if find("c++").is_none() {
@@ -22,7 +22,7 @@ pub(crate) fn task(args: &[String]) -> Result {
     let fuzz = || {
         let mut fuzz = command("cargo-fuzz");
         fuzz.current_dir(&folder).arg("fuzz");
-        // The sanitizer's flags are unstable; this lets a stable compiler take them.
+        // The sanitizer's flags are unstable; this makes a stable compiler accept them.
         fuzz.env("RUSTC_BOOTSTRAP", "1").env("CARGO_TARGET_DIR", paths::target().join("fuzz"));
         fuzz
     };
@@ -55,7 +55,7 @@ pub(crate) fn task(args: &[String]) -> Result {
     }
 }
 
-/// The targets that are named, and the seconds.
+/// The named targets, and the seconds.
 fn options(args: &[String]) -> Result<(Vec<&str>, u32)> {
     let (mut targets, mut seconds) = (Vec::new(), 30);
     let mut args = args.iter();
@@ -72,7 +72,7 @@ fn options(args: &[String]) -> Result<(Vec<&str>, u32)> {
     Ok((targets, seconds))
 }
 
-/// How many inputs the corpus of a target has.
+/// The number of inputs in the corpus of a target.
 fn inputs(target: &str) -> usize {
     std::fs::read_dir(paths::root().join("crate/fuzz/corpus").join(target)).map_or(0, Iterator::count)
 }

@@ -1,7 +1,7 @@
 //! The project's tasks. `cargo xtask help` lists them.
 //!
-//! Every task sets up what it needs first (`setup/`), so that a fresh machine with rustup's cargo,
-//! Python 3 and Node is enough. No dependencies: this is the first thing such a machine compiles.
+//! Every task sets up its requirements first (`setup/`), so that a fresh machine with rustup's cargo, Python 3 and
+//! Node is enough. It has no dependencies: such a machine compiles this first.
 
 mod bench;
 mod book;

@@ -1,4 +1,4 @@
-//! Where things are: the repository, the tools the set-up installs for it, and what it builds.
+//! Paths of the repository, of the tools that the set-up installs for it, and of build results.
 
 use std::path::{Path, PathBuf};
 
@@ -13,7 +13,7 @@ pub(crate) fn target() -> PathBuf {
     std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root().join("target"), PathBuf::from)
 }
 
-/// Tools of pinned versions, installed for this checkout only and kept over `cargo clean`.
+/// Tools of pinned versions, installed for this checkout only; `cargo clean` keeps them.
 pub(crate) fn tools() -> PathBuf {
     root().join(".tools")
 }
@@ -23,7 +23,7 @@ pub(crate) fn page() -> PathBuf {
     target().join("page")
 }
 
-/// What makes the analyzer one file, with its `package.json`.
+/// The scripts that put the analyzer into one file, with their `package.json`.
 pub(crate) fn embed() -> PathBuf {
     root().join("www").join("embed")
 }

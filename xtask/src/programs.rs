@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use crate::paths;
 use crate::shell::{Result, cargo, heading, run};
 
-/// The packages that have them.
+/// The packages with these programs.
 const PACKAGES: [&str; 4] = ["-p", "stepscope-cli", "-p", "stepscope-tests"];
 
 /// Builds them with checks of overflow.
@@ -22,17 +22,17 @@ pub(crate) fn build_release() -> Result {
 
 /// Builds all that the tests run or load: programs, libraries, examples.
 ///
-/// A part of the workspace by itself has other features than the whole, which `cargo test` has built: it would be built anew.
+/// Building a part of the workspace would use other features than `cargo test`, and build it again.
 pub(crate) fn build_for_tests() -> Result {
     run(cargo().args(["build", "--locked", "--workspace", "--all-targets"]))
 }
 
-/// One of them with checks.
+/// The path of a program with checks.
 pub(crate) fn debug(name: &str) -> PathBuf {
     built("debug", name)
 }
 
-/// One of them for release.
+/// The path of a program for release.
 pub(crate) fn release(name: &str) -> PathBuf {
     built("release", name)
 }

@@ -1,16 +1,16 @@
-//! The steps of a long task: what comes next, how long it usually takes, and how long each took.
+//! The steps of a long task: the next one, and the usual and measured time of each.
 
 use std::time::{Duration, Instant};
 
 use crate::shell::{Result, heading};
 
-/// A step and how long it usually takes on two cores, in minutes. Zero: less than half a minute.
+/// A step, with its usual time on two cores in minutes. Zero: less than half a minute.
 pub(crate) struct Step {
     pub(crate) name: &'static str,
     pub(crate) minutes: u32,
 }
 
-/// Where a task is in its steps.
+/// The progress of a task in its steps.
 pub(crate) struct Progress {
     steps: Vec<Step>,
     took: Vec<Duration>,
@@ -36,7 +36,7 @@ impl Progress {
         result
     }
 
-    /// Prints how long each step took.
+    /// Prints the time of each step.
     pub(crate) fn report(&self) {
         let total: Duration = self.took.iter().sum();
         heading(&format!("{} steps took {:.0} s", self.took.len(), total.as_secs_f64()));

@@ -1,4 +1,4 @@
-//! Keeps the paths of this machine out of what is built, so that the same sources give the same bytes in any folder.
+//! Keeps paths of this machine out of build results, so that the same sources give the same bytes in any folder.
 
 use std::path::PathBuf;
 use std::process::Command;
@@ -7,7 +7,7 @@ use crate::paths;
 use crate::setup::{WASM_TARGET, WasmToolchain};
 use crate::shell::{Result, capture, command};
 
-/// What compilers write into artifacts, and what stands there instead. Of several that fit, the last is used.
+/// Paths that compilers write into artifacts, with their replacements. If several match, the last one is used.
 pub(crate) fn prefixes() -> Vec<(PathBuf, &'static str)> {
     let home = std::env::var_os("HOME").or_else(|| std::env::var_os("USERPROFILE")).map(PathBuf::from);
     let cargo = std::env::var_os("CARGO_HOME").map(PathBuf::from).or_else(|| home.map(|home| home.join(".cargo")));
@@ -25,7 +25,8 @@ pub(crate) fn wasm(cargo: &mut Command, toolchain: WasmToolchain) -> Result<&mut
     Ok(options(cargo, WASM_TARGET, Some(PathBuf::from(sysroot))))
 }
 
-/// The same options as the environment's list, which cargo joins with those of `.cargo/config.toml`: for tools that call cargo.
+/// The same options as a list for the environment, which cargo joins with those of `.cargo/config.toml`: for tools
+/// that call cargo.
 pub(crate) fn wasm_environment(toolchain: WasmToolchain) -> Result<(String, String)> {
     let mut rustc = command("rustc");
     toolchain.choose(&mut rustc);
@@ -40,7 +41,7 @@ pub(crate) fn native<'a>(cargo: &'a mut Command, target: &str) -> &'a mut Comman
     options(cargo, target, sysroot)
 }
 
-/// As configuration of cargo, which joins lists: `RUSTFLAGS` would replace those of `.cargo/config.toml`.
+/// Uses cargo's configuration, which joins lists: `RUSTFLAGS` would replace those of `.cargo/config.toml`.
 fn options<'a>(cargo: &'a mut Command, target: &str, sysroot: Option<PathBuf>) -> &'a mut Command {
     let flags: Vec<_> = flags(sysroot).iter().map(|flag| format!("{flag:?}")).collect();
     cargo.arg("--config").arg(format!("target.{target}.rustflags=[{}]", flags.join(",")))

@@ -5,7 +5,7 @@ use crate::progress::{Progress, Step};
 use crate::shell::{Result, command, heading, run};
 use crate::{page, programs, setup};
 
-/// Sets up, builds, serves and opens. Ends when the person stops the server.
+/// Sets up, builds, serves and opens. Ends when the user stops the server.
 pub(crate) fn task(args: &[String]) -> Result {
     let mut serve = vec!["serve".to_owned()];
     let mut open = true;

@@ -7,7 +7,7 @@ use crate::skips::skip;
 use crate::test::node_with;
 use crate::{programs, setup};
 
-/// Takes all pictures of the page as it is shipped, or those of these names.
+/// Takes all pictures of the page for release, or the named ones.
 pub(crate) fn task(names: &[String]) -> Result {
     setup::page()?;
     setup::browser_tests()?;

@@ -1,14 +1,14 @@
-//! The page's scripts, those that build the embedding and the browser tests: what can be checked of them without a browser.
+//! Scripts of the page, of the embedding and of the browser tests: checks without a browser.
 
 use std::path::Path;
 
 use crate::shell::{Result, command, run};
 use crate::{paths, setup, skips};
 
-/// Checks all that needs no browser.
+/// Runs all checks that need no browser.
 pub(crate) fn check() -> Result {
     setup::script_checks()?;
-    // Each of them takes one core.
+    // Each of them uses one core.
     let (first, second) = std::thread::scope(|scope| {
         let second = scope.spawn(|| types().and_then(|()| reports(&["--check"])));
         (prettier("--check").and_then(|()| lints()), second.join())
@@ -18,7 +18,7 @@ pub(crate) fn check() -> Result {
     unit_tests()
 }
 
-/// Writes the page's types of what the analyzer tells it, by the stored schema.
+/// Writes the page's types for messages of the analyzer, from the stored schema.
 pub(crate) fn write_types() -> Result {
     setup::script_checks()?;
     reports(&[])
@@ -28,13 +28,13 @@ fn reports(options: &[&str]) -> Result {
     run(command(setup::node()?).arg(paths::web_tests().join("types.mjs")).args(options))
 }
 
-/// Lays all scripts out as `.prettierrc.json` says.
+/// Formats all scripts as in `.prettierrc.json`.
 pub(crate) fn format() -> Result {
     setup::script_checks()?;
     prettier("--write")
 }
 
-/// The files of tests in a folder, by name.
+/// The names of test files in a folder.
 pub(crate) fn tests_in(folder: &Path) -> Result<Vec<String>> {
     let entries = std::fs::read_dir(folder).map_err(|error| format!("{}: {error}", folder.display()))?;
     let names = entries.flatten().map(|entry| entry.file_name().to_string_lossy().into_owned());
@@ -43,7 +43,7 @@ pub(crate) fn tests_in(folder: &Path) -> Result<Vec<String>> {
     Ok(names)
 }
 
-/// The tests of what needs no browser: layout, navigation, order and search in tables, the address, words, who reads what.
+/// Tests without a browser: layout, navigation, order and search in tables, the address, texts, choice of readers.
 fn unit_tests() -> Result {
     let folder = paths::web_tests().join("unit");
     let mut node = command(setup::node()?);
@@ -54,14 +54,14 @@ fn unit_tests() -> Result {
 /// The folders of scripts.
 const FOLDERS: [&str; 2] = ["www", "tests/web"];
 
-/// Has Prettier look at all scripts.
+/// Runs Prettier on all scripts.
 fn prettier(what: &str) -> Result {
     let mut prettier = command(setup::node()?);
     prettier.current_dir(paths::root()).arg(paths::web_tests().join("node_modules/prettier/bin/prettier.cjs"));
     run(prettier.args(["--log-level", "warn", what]).args(FOLDERS.map(|folder| format!("{folder}/**/*.{{js,mjs}}"))))
 }
 
-/// What `ESLint` finds by the rules of `tests/web/eslint.config.mjs`.
+/// Runs `ESLint` with the rules of `tests/web/eslint.config.mjs`.
 fn lints() -> Result {
     let tests = paths::web_tests();
     let mut eslint = command(setup::node()?);
@@ -69,7 +69,7 @@ fn lints() -> Result {
     run(eslint.arg("--config").arg(tests.join("eslint.config.mjs")).args(["--max-warnings", "0"]).args(FOLDERS))
 }
 
-/// What TypeScript finds by the types in comments.
+/// Runs TypeScript, which checks the types in comments.
 fn types() -> Result {
     let tests = paths::web_tests();
     let tsc = tests.join("node_modules/typescript/bin/tsc");

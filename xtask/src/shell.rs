@@ -1,4 +1,4 @@
-//! Running other programs, and saying so.
+//! Runs other programs, and prints their commands.
 
 use std::ffi::OsStr;
 use std::path::PathBuf;
@@ -7,7 +7,7 @@ use std::time::Instant;
 
 use crate::paths;
 
-/// A task's outcome; the error is one clear sentence for a person.
+/// A task's outcome; the error is one clear sentence for users.
 pub(crate) type Result<T = ()> = std::result::Result<T, String>;
 
 /// Prints a heading, so that long output stays readable.
@@ -15,7 +15,7 @@ pub(crate) fn heading(text: &str) {
     eprintln!("\n== {text}");
 }
 
-/// The first program of that name: the project's own tools first, then PATH.
+/// The first program with that name: the project's own tools first, then PATH.
 pub(crate) fn find(program: &str) -> Option<PathBuf> {
     let ends: &[&str] = if cfg!(windows) { &[".exe", ".cmd"] } else { &[""] };
     let names: Vec<String> = ends.iter().map(|end| format!("{program}{end}")).collect();
@@ -27,7 +27,7 @@ pub(crate) fn python() -> Result<PathBuf> {
     find("python3").ok_or_else(|| "python3 is missing; install Python 3 from https://python.org".into())
 }
 
-/// Where programs are looked for.
+/// The folders in which programs are searched.
 pub(crate) fn search_path() -> Vec<PathBuf> {
     let path = std::env::var_os("PATH").unwrap_or_default();
     let mut folders = vec![paths::tools().join("bin")];
@@ -35,7 +35,7 @@ pub(crate) fn search_path() -> Vec<PathBuf> {
     folders
 }
 
-/// A command in the repository's root that sees the project's own tools first.
+/// A command in the repository's root that finds the project's own tools first.
 pub(crate) fn command(program: impl AsRef<OsStr>) -> Command {
     let mut command = Command::new(program);
     command.current_dir(paths::root());
@@ -45,14 +45,14 @@ pub(crate) fn command(program: impl AsRef<OsStr>) -> Command {
     command
 }
 
-/// `cargo`, as the one that runs this task.
+/// The `cargo` that runs this task.
 pub(crate) fn cargo() -> Command {
     command(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()))
 }
 
 /// `cargo` by its name on PATH, so that `RUSTUP_TOOLCHAIN` chooses the toolchain.
 ///
-/// rustup sets `CARGO` to one toolchain's own binary, which knows no other toolchain.
+/// rustup sets `CARGO` to one toolchain's own binary, which supports no other toolchain.
 pub(crate) fn cargo_of_toolchain(toolchain: Option<&str>) -> Command {
     let mut cargo = command("cargo");
     cargo.env_remove("CARGO").env_remove("RUSTC").env_remove("RUSTDOC");
@@ -68,7 +68,7 @@ pub(crate) fn run(command: &mut Command) -> Result {
     run_with(command, |_| ())
 }
 
-/// Runs a command and does something while it runs, such as reading its output.
+/// Runs a command with a function that works at the same time, such as reading its output.
 pub(crate) fn run_with(command: &mut Command, meanwhile: impl FnOnce(&mut Child)) -> Result {
     let shown = show(command);
     eprintln!("$ {shown}");
@@ -83,7 +83,7 @@ pub(crate) fn run_with(command: &mut Command, meanwhile: impl FnOnce(&mut Child)
     Ok(())
 }
 
-/// Runs a command and returns what it wrote to standard output, trimmed; `None` if it failed.
+/// Runs a command and returns its standard output, trimmed; `None` if it failed.
 pub(crate) fn capture(command: &mut Command) -> Option<String> {
     let output = command.stderr(Stdio::null()).stdin(Stdio::null()).output().ok()?;
     output.status.success().then(|| String::from_utf8_lossy(&output.stdout).trim().to_owned())

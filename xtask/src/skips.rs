@@ -1,4 +1,4 @@
-//! Checks that a run leaves out: each is printed where it happens and counted at the end.
+//! Checks that a run skips: each is printed when it happens and counted at the end.
 
 use std::io::{BufRead, BufReader};
 use std::process::{Command, Stdio};
@@ -6,10 +6,10 @@ use std::sync::Mutex;
 
 use crate::shell::{Result, run_with};
 
-/// Checks left out so far, with reasons.
+/// The checks skipped so far, with reasons.
 static SKIPPED: Mutex<Vec<String>> = Mutex::new(Vec::new());
 
-/// Notes and prints that a check is left out.
+/// Notes and prints that a check is skipped.
 pub(crate) fn skip(what: &str) {
     eprintln!("SKIPPED: {what}");
     note(what);
@@ -21,16 +21,17 @@ fn note(what: &str) {
     }
 }
 
-/// All that was left out, in the order in which it was.
+/// All skipped checks, in their order.
 pub(crate) fn all() -> Vec<String> {
     SKIPPED.lock().map(|all| all.clone()).unwrap_or_default()
 }
 
-/// Runs `cargo test`, printing and counting the lines by which tests say `SKIPPED`; the rest of what passing tests print is hidden, as usual.
+/// Runs `cargo test`, and prints and counts the lines with which tests report `SKIPPED`; other output of passing
+/// tests is hidden, as usual.
 pub(crate) fn cargo_test(command: &mut Command) -> Result {
     let mut passed = false;
     watched(command.args(["--", "--show-output"]), |line| {
-        // The test harness lists what passing tests printed between these lines.
+        // The test harness lists the output of passing tests between these lines.
         passed = match line {
             "successes:" => true,
             "failures:" => false,
@@ -54,7 +55,7 @@ pub(crate) fn node_test(command: &mut Command) -> Result {
     })
 }
 
-/// Runs a command whose standard output is printed line by line, where `is_shown`.
+/// Runs a command, and prints the lines of its standard output for which `is_shown` is true.
 fn watched(command: &mut Command, mut is_shown: impl FnMut(&str) -> bool) -> Result {
     run_with(command.stdout(Stdio::piped()), |child| {
         let lines = child.stdout.take().map(|out| BufReader::new(out).split(b'\n'));

@@ -9,17 +9,17 @@ use crate::shell::{Result, cargo, command, find, heading, run, succeeds};
 use crate::skips::{self, skip};
 use crate::{deny, docs, fuzz, page, paths, programs, scripts, setup, workflows};
 
-/// Tells the tests to run what takes long, too.
+/// The variable that makes tests run their long parts, too.
 const ALL: &str = "STEPSCOPE_ALL";
 
-/// How much is checked.
+/// The scope of the checks.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Scope {
-    /// What needs no browser and no wasm.
+    /// Checks that need no browser and no wasm.
     Quick,
-    /// What each change must pass.
+    /// Checks for each change.
     Usual,
-    /// What each release must pass, too: what takes long, other systems, other programs.
+    /// Additional checks for each release: long tests, other systems, other programs.
     All,
 }
 
@@ -54,9 +54,9 @@ pub(crate) fn task(args: &[String]) -> Result {
     progress.step(|| native(scope, notebook.as_deref()))?;
     if scope == Scope::All {
         progress.step(|| {
-            // The recorder's library without the program, as programs that record themselves take it.
+            // The recorder's library without the program, as in programs that record themselves.
             skips::cargo_test(cargo().args(["test", "--locked", "-p", "stepscope-collector"]))?;
-            // As many as take half a minute; `cargo xtask campaign` tries more.
+            // As many files as take half a minute; `cargo xtask campaign` tries more.
             fuzz::campaign(&["--files".into(), "2000".into()])?;
             fuzz_targets()
         })?;
@@ -101,7 +101,7 @@ fn steps(scope: Scope) -> Vec<Step> {
     wanted.map(|(_, name, minutes)| Step { name, minutes }).collect()
 }
 
-/// Lays out the code.
+/// Formats the code.
 pub(crate) fn format() -> Result {
     run(cargo().args(["fmt", "--all"]))?;
     scripts::format()
@@ -114,9 +114,9 @@ fn lints() -> Result {
     run(cargo().args(["doc", "--locked", "--workspace", "--no-deps", "--quiet"]).env("RUSTDOCFLAGS", "-Dwarnings"))
 }
 
-/// What other features and targets compile.
+/// Lints for other features and targets.
 fn more_lints() -> Result {
-    // The analyzer as machines without SIMD run it: a unit test compares what is another there with SIMD's, byte by byte.
+    // The analyzer for machines without SIMD: a unit test compares the differing code with SIMD's, byte by byte.
     run(cargo().args([
         "clippy",
         "--locked",
@@ -133,7 +133,7 @@ fn more_lints() -> Result {
     wasm_lints()
 }
 
-/// The recorder's library where it is not Linux. What cannot be run here compiles at least.
+/// The recorder's library for other systems than Linux. It is at least compiled if it cannot be run here.
 fn elsewhere() -> Result {
     for target in ["x86_64-pc-windows-gnu", "x86_64-apple-darwin"] {
         if !setup::has_std(target) {
@@ -146,7 +146,7 @@ fn elsewhere() -> Result {
     Ok(())
 }
 
-/// The analyzer as the browser gets it. Not every toolchain that builds for wasm32 brings clippy.
+/// The analyzer for the browser. Not every toolchain that builds for wasm32 has clippy.
 fn wasm_lints() -> Result {
     let toolchain = setup::wasm_toolchain().ok_or("the wasm32 target is missing; run: cargo xtask setup")?;
     if !succeeds(toolchain.cargo().args(["clippy", "--version"])) {
@@ -158,7 +158,8 @@ fn wasm_lints() -> Result {
 }
 
 fn native(scope: Scope, notebook: Option<&Path>) -> Result {
-    // The Python package and the hooks need no other Python than the machine's; what they record more of is in ours.
+    // The Python package and the hooks only need the machine's Python; this project's own has packages that they
+    // record as well.
     let mut tests = cargo();
     match setup::python::ensure() {
         Ok(python) => drop(tests.env(setup::python::VARIABLE, python)),
@@ -179,7 +180,7 @@ fn notebook() -> Option<PathBuf> {
     found.map_err(|error| skip(&format!("JupyterLab and pandas in the tests of Python: {error}"))).ok()
 }
 
-/// The fuzz targets are a workspace of their own; that they still fit the code is checked here.
+/// Checks that the fuzz targets, a separate workspace, still fit the code.
 fn fuzz_targets() -> Result {
     if find("c++").is_none() {
         skip("the fuzz targets: no C++ compiler, which their runtime needs");
@@ -200,13 +201,14 @@ fn web(page: &page::Page, scope: Scope, notebook: Option<&Path>) -> Result {
     if scope == Scope::All {
         node.env(ALL, "1");
     }
-    // As many as there are cores leave a tenth of them idle; one more takes as long, and each test longer.
+    // One test per core leaves a tenth of the cores' time idle; one more takes as long in total, and each test takes
+    // longer.
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
     node.arg("--test").arg(format!("--test-concurrency={}", cores.clamp(1, 4))).arg("--test-reporter=spec");
     skips::node_test(node.args(scripts::tests_in(&paths::web_tests())?))
 }
 
-/// Node in the folder of the browser tests, told where everything is.
+/// Node in the folder of the browser tests, with the paths of everything.
 pub(crate) fn node_with(page: &page::Page) -> Result<Command> {
     let mut node = command(setup::node()?);
     node.current_dir(paths::web_tests())

@@ -1,4 +1,4 @@
-//! The workflows of continuous integration, checked by actionlint: names, expressions, and actions that are out of date.
+//! Checks the workflows of continuous integration by actionlint: names, expressions, and outdated actions.
 
 use std::path::{Path, PathBuf};
 
@@ -6,7 +6,7 @@ use crate::shell::{Result, command, heading, run};
 use crate::skips::skip;
 use crate::{paths, setup};
 
-/// Checks each workflow, where the pinned actionlint can be had.
+/// Checks each workflow, if the pinned actionlint is available.
 pub(crate) fn test() -> Result {
     heading("workflows");
     match setup::actionlint() {
@@ -18,7 +18,7 @@ pub(crate) fn test() -> Result {
     }
 }
 
-/// Checks files. What else a machine has (shellcheck, ruff, pyflakes) must not change the result.
+/// Checks files. Other programs on the machine (shellcheck, ruff, pyflakes) must not change the result.
 fn lint(actionlint: &Path, files: &[PathBuf]) -> Result {
     run(command(actionlint).args(["-no-color", "-shellcheck=", "-pyflakes="]).args(files))
 }

@@ -1,4 +1,4 @@
-//! An archive for each platform, and the checksums of all that is released.
+//! An archive for each platform, and the checksums of all released files.
 
 use std::path::Path;
 
@@ -24,7 +24,7 @@ pub(super) fn sums(dist: &Path) -> Result {
     run(command(python()?).args(["-c", SUMS]).arg(dist))
 }
 
-/// The same content gives the same bytes: names in order, no times, no owners.
+/// The same content gives the same bytes: sorted names, no times, no owners.
 const ARCHIVE: &str = "\
 import gzip, io, os, sys, tarfile
 archive, top, dist, page, native = sys.argv[1:]

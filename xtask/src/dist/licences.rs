@@ -1,4 +1,4 @@
-//! The licences of all that is built into what is handed out.
+//! The licences of all that is built into released files.
 
 use std::io::Write;
 use std::path::Path;
@@ -6,13 +6,13 @@ use std::process::{Command, Stdio};
 
 use crate::shell::{Result, capture, cargo, command, python};
 
-/// The file, beside our own licence.
+/// The file, beside this project's own licence.
 pub(super) const NAME: &str = "LICENSES.txt";
 
 /// The list of dependencies for programs that check them.
 const SBOM: &str = "sbom.cdx.json";
 
-/// Writes those of packages of ours and all that they are built of, for a target if one is said.
+/// Writes those of packages of this project and of all their dependencies, for a target if one is given.
 pub(super) fn write(folder: &Path, packages: &[&str], target: Option<&str>) -> Result {
     let sysroot = capture(command("rustc").args(["--print", "sysroot"])).ok_or("rustc printed no sysroot")?;
     let mut script = command(python()?);
@@ -20,7 +20,7 @@ pub(super) fn write(folder: &Path, packages: &[&str], target: Option<&str>) -> R
     with_metadata(&mut script, NAME)
 }
 
-/// Writes what packages of ours are built of as a `CycloneDX` document.
+/// Writes the dependencies of packages of this project as a `CycloneDX` document.
 pub(super) fn sbom(folder: &Path, packages: &[&str]) -> Result {
     let mut script = command(python()?);
     let version = env!("CARGO_PKG_VERSION");
@@ -28,7 +28,7 @@ pub(super) fn sbom(folder: &Path, packages: &[&str]) -> Result {
     with_metadata(&mut script, SBOM)
 }
 
-/// The packages that some are built of, a line each.
+/// The dependencies of packages, one per line.
 fn tree(packages: &[&str], target: Option<&str>) -> Result<String> {
     let mut tree = cargo();
     tree.args(["tree", "--locked", "--edges", "normal", "--prefix", "none", "--format", "{p}"]);

@@ -1,4 +1,4 @@
-//! Checks that nothing which is released names a path of the machine that built it.
+//! Checks that no released file has a path of the machine that built it.
 
 use std::path::Path;
 
@@ -23,7 +23,7 @@ pub(super) fn check(folder: &Path) -> Result {
     Ok(())
 }
 
-/// Where a text is followed by a separator: `/root` is no path in `/rootfs`.
+/// Occurrences of a text before a separator: `/root` is not a path in `/rootfs`.
 fn occurrences<'a>(bytes: &'a [u8], text: &'a [u8]) -> impl Iterator<Item = usize> + 'a {
     let ends = |at: usize| bytes.get(at + text.len()).is_some_and(|next| [b'/', b'\\'].contains(next));
     let first = text.first().copied();

@@ -1,6 +1,6 @@
-//! `cargo xtask dist`: what a release consists of, in `target/dist`: the page as a zip; for each platform an archive and a wheel of
-//! the program, the page and the library that recorded programs load; the element as a package for npm; a list of all
-//! dependencies (SBOM); and the checksums of these.
+//! `cargo xtask dist`: the files of a release, in `target/dist`. These are the page as a zip; for each platform an
+//! archive and a wheel of the program, the page and the library that recorded programs load; the element as a package
+//! for npm; a list of all dependencies (SBOM); and the checksums of all files.
 
 mod archive;
 mod licences;
@@ -22,7 +22,7 @@ use crate::page::{self, Optimization};
 use crate::shell::{Result, heading};
 use crate::{paths, programs, setup};
 
-/// Builds all of it for release.
+/// Builds all of these for release.
 pub(crate) fn task(args: &[String]) -> Result {
     if !args.is_empty() {
         return Err("dist takes no options".into());
@@ -43,7 +43,7 @@ pub(crate) fn task(args: &[String]) -> Result {
     licences::write(&dist, &["stepscope-cli", "stepscope-inject"], None)?;
     licences::sbom(&dist, &["stepscope-cli", "stepscope-inject"])?;
     page::zip(&archive, &page.folder, Some(&paths::root().join("LICENSE")))?;
-    // Beside the program, where `stepscope serve` looks for it.
+    // Beside the program, since `stepscope serve` finds it there.
     native::sources(&page.folder, &dist.join("page"))?;
     for built in &built {
         native::manual(&dist, &built.folder)?;

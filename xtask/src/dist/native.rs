@@ -1,4 +1,4 @@
-//! The program and the library that programs load, for each processor that can be built for.
+//! The program, and the library that programs load, for each processor for which they can be built.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -7,21 +7,21 @@ use crate::files::copy;
 use crate::shell::{Result, capture, cargo, command, heading, run, search_path};
 use crate::{paths, remap, setup};
 
-/// The oldest glibc that they need: that of 2012.
+/// The oldest glibc that they support: that of 2012.
 const GLIBC: &str = "2.17";
 
 const LIBRARY: &str = "libstepscope_inject.so";
 
-/// What was built for one system and processor.
+/// The results for one system and processor.
 pub(super) struct Built {
     pub(super) folder: PathBuf,
     /// The system and processor, as Python's wheels name them.
     pub(super) platform: String,
-    /// The same, as people name them.
+    /// The system and processor, as users name them.
     pub(super) name: String,
 }
 
-/// Builds them into a folder: those of this machine beside the page, those of another processor in a folder of its name.
+/// Builds them into a folder: for this machine beside the page, for another processor in a folder with its name.
 pub(super) fn build(dist: &Path) -> Result<Vec<Built>> {
     let own = std::env::consts::ARCH;
     if !cfg!(target_os = "linux") {
@@ -56,7 +56,7 @@ pub(super) fn build(dist: &Path) -> Result<Vec<Built>> {
             run(remap::native(&mut build, &triple).args(["--target", &target]))
         };
         zigbuild(&["--release", "-p", "stepscope-cli", "--bin", "stepscope"])?;
-        // By a profile of its own: a panic must not end the program that loaded it.
+        // With a separate profile: a panic must not end the program that loaded the library.
         zigbuild(&["--profile", "inject", "-p", "stepscope-inject", "--lib"])?;
         let outputs = paths::target().join(target);
         let folder = if processor == own { dist.to_path_buf() } else { dist.join(processor) };
@@ -67,7 +67,7 @@ pub(super) fn build(dist: &Path) -> Result<Vec<Built>> {
     Ok(built)
 }
 
-/// The name of this machine where it is not Linux: with the oldest system that rustc's own targets run on.
+/// The name of this machine, if it is not Linux: with the oldest system that rustc's own targets support.
 fn elsewhere(processor: &str) -> Result<&'static str> {
     match (std::env::consts::OS, processor) {
         ("macos", "aarch64") => Ok("macosx_11_0_arm64"),
@@ -78,7 +78,7 @@ fn elsewhere(processor: &str) -> Result<&'static str> {
     }
 }
 
-/// Puts them together with what `stepscope record` looks for beside the program.
+/// Puts them together with the files that `stepscope record` finds beside the program.
 fn finish(folder: &Path, release: &Path, inject: Option<&Path>) -> Result {
     let program = format!("stepscope{}", std::env::consts::EXE_SUFFIX);
     copy(&release.join(&program), &folder.join(&program))?;
@@ -93,13 +93,13 @@ fn finish(folder: &Path, release: &Path, inject: Option<&Path>) -> Result {
     Ok(())
 }
 
-/// Writes manual pages and completion scripts, by the program that runs here, into the folder of a platform.
+/// Writes manual pages and completion scripts into the folder of a platform, with the program for this machine.
 pub(super) fn manual(dist: &Path, folder: &Path) -> Result {
     let program = dist.join(format!("stepscope{}", std::env::consts::EXE_SUFFIX));
     run(command(program).arg("manual").arg(folder.join("share")))
 }
 
-/// Copies a folder of Python without what running it left there.
+/// Copies a folder of Python without caches.
 pub(super) fn sources(from: &Path, to: &Path) -> Result {
     let entries = fs::read_dir(from).map_err(|error| format!("{}: {error}", from.display()))?;
     for path in entries.flatten().map(|entry| entry.path()) {

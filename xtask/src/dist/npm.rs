@@ -1,4 +1,4 @@
-//! The element as a package for npm: one module, its types, what it is, examples.
+//! The element as a package for npm: one module, its types, a description, examples.
 
 use std::path::Path;
 
@@ -7,10 +7,10 @@ use crate::files::copy;
 use crate::paths;
 use crate::shell::Result;
 
-/// The module that the page's build made.
+/// The module from the page's build.
 const ELEMENT: &str = "element.js";
 
-/// Writes it. The page is built of the same parts, and has their licences.
+/// Writes it. The page is built from the same parts, and has their licences.
 pub(super) fn write(dist: &Path, page: &Path) -> Result {
     let folder = dist.join("npm");
     native::sources(&paths::embed().join("npm"), &folder)?;
@@ -22,7 +22,7 @@ pub(super) fn write(dist: &Path, page: &Path) -> Result {
     copy(&page.join(licences::NAME), &folder.join(licences::NAME))
 }
 
-/// A manifest with the project's addresses, which `Cargo.toml` has.
+/// A manifest with the project's addresses from `Cargo.toml`.
 fn with_addresses(manifest: &str) -> Result<String> {
     let license = "\n  \"license\":";
     let addresses = format!(

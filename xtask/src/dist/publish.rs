@@ -1,11 +1,12 @@
-//! `cargo xtask publish-check`: what each registry would say of `target/dist` and of the crates, without sending anything.
+//! `cargo xtask publish-check`: the registries' checks of `target/dist` and of the crates, without uploading
+//! anything.
 
 use std::path::PathBuf;
 
 use crate::shell::{Result, cargo, command, find, heading, run};
 use crate::{paths, setup};
 
-/// The crates that are published, each after those that it needs.
+/// The published crates, each after its dependencies.
 const CRATES: [&str; 16] = [
     "stepscope-format",
     "stepscope-macros",

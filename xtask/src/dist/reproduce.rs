@@ -1,4 +1,4 @@
-//! `cargo xtask reproduce`: builds the last commit in another folder, and compares what comes of it with `target/dist`.
+//! `cargo xtask reproduce`: builds the last commit in another folder, and compares the results with `target/dist`.
 
 use std::fs;
 use std::path::Path;
@@ -20,7 +20,7 @@ pub(crate) fn task(args: &[String]) -> Result {
     let archive = other.join("source.tar");
     run(command("git").args(["archive", "-o"]).arg(&archive).arg("HEAD"))?;
     run(command("tar").arg("-xf").arg(&archive).arg("-C").arg(&other))?;
-    // The same tools; all else is built anew.
+    // The same tools; all else is built again.
     #[cfg(unix)]
     std::os::unix::fs::symlink(paths::tools(), other.join(".tools")).map_err(io)?;
     let mut cargo = command("cargo");

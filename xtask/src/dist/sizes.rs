@@ -1,4 +1,4 @@
-//! How large is what is handed out.
+//! Sizes of released files.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use crate::page;
 use crate::shell::{Result, capture, command, heading, python, run};
 
-/// Prints the size of everything in a folder, of the page's wasm as servers send it, and of reports of a trace.
+/// Prints the size of each item in a folder, of the page's wasm as servers send it, and of reports of a trace.
 pub(super) fn show(folder: &Path, trace: &Path) -> Result {
     heading(&format!("sizes in {}", folder.display()));
     for path in inside(folder)? {
@@ -42,17 +42,17 @@ pub(super) fn show(folder: &Path, trace: &Path) -> Result {
     Ok(())
 }
 
-/// Bytes by gzip that the wasm may have which the page starts with: whoever needs more looks first at what came in, and whether it is
-/// seldom needed (`xtask/src/page/split`).
+/// The most bytes, by gzip, of the wasm with which the page starts. If it exceeds the limit, look for added code that
+/// is seldom needed (`xtask/src/page/split`).
 const MOST_WASM: u64 = 1_320_000;
 
-/// The same for what is loaded when it is needed.
+/// The same for the module that is loaded on demand.
 const MOST_SELDOM_WASM: u64 = 660_000;
 
-/// The same for what exports, reports and printed tables need.
+/// The same for the module of exports, reports and printed tables.
 const MOST_OUTPUT_WASM: u64 = 240_000;
 
-/// The same for all files that the page starts with: wasm, scripts, styles, messages, fonts.
+/// The same for all files with which the page starts: wasm, scripts, styles, messages, fonts.
 const MOST_FIRST: u64 = 1_700_000;
 
 fn at_most(what: &str, packed: u64, most: u64) -> Result {
@@ -64,14 +64,14 @@ fn packed(path: &Path) -> Result<u64> {
     packed.trim().parse().map_err(|_| format!("{packed:?} is no size"))
 }
 
-/// How long a file is by gzip.
+/// The size of a file by gzip.
 const GZIP: &str = "import gzip, sys; print(len(gzip.compress(open(sys.argv[1], 'rb').read(), 9)))";
 
 fn name(path: &Path) -> String {
     path.file_name().unwrap_or_default().to_string_lossy().into_owned()
 }
 
-/// What is in a folder, sorted.
+/// The items in a folder, sorted.
 fn inside(folder: &Path) -> Result<Vec<PathBuf>> {
     let entries = fs::read_dir(folder).map_err(|error| format!("{}: {error}", folder.display()))?;
     let mut paths: Vec<_> = entries.flatten().map(|entry| entry.path()).collect();

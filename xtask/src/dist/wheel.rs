@@ -1,4 +1,5 @@
-//! Python's wheel: the package with the notebook's widget, the program, and what that finds beside itself.
+//! Python's wheel: the package with the notebook's widget, the program, and the files that the program finds beside
+//! itself.
 
 use std::path::Path;
 
@@ -27,7 +28,7 @@ mod tests {
     use super::*;
     use crate::shell::capture;
 
-    /// The package is once in the wheel, whose hooks find it, and so is everything else.
+    /// The wheel has one copy of the package, which its hooks find, and of everything else.
     #[test]
     fn a_wheel_has_nothing_twice() {
         let folder = std::env::temp_dir().join(format!("stepscope-wheel-{}", std::process::id()));

@@ -1,7 +1,9 @@
-//! Builds what `index.html` names by its `data-trunk` links: the page's files and the wasm module with its JavaScript.
+//! Builds the files that `index.html` names in its `data-trunk` links: the page's files and the wasm module with its
+//! JavaScript.
 //!
-//! The links mean what they mean to trunk (<https://trunkrs.dev>), which builds the page for releases, and wherever it is
-//! installed. Tests do without it: compiling trunk takes longer than building the page. `cargo xtask test --all` compares both.
+//! The links have trunk's meaning (<https://trunkrs.dev>). Trunk builds the page for releases, and wherever it is
+//! installed. Tests do not need it, since compiling trunk takes longer than building the page.
+//! `cargo xtask test --all` compares both.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -12,13 +14,13 @@ use crate::setup::{self, WASM_TARGET};
 use crate::shell::{Result, cargo_of_toolchain, command, find, run};
 use crate::{paths, remap};
 
-/// The cargo profile of a page for tests: quicker to compile than the one that `index.html` names.
+/// The cargo profile of a page for tests: quicker to compile than the one in `index.html`.
 const TEST_PROFILE: &str = "wasm-test";
 
-/// How well the wasm is optimized.
+/// The optimization of the wasm.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Optimization {
-    /// As `index.html` says: what users get.
+    /// As in `index.html`: the page for users.
     Shipped,
     /// Without link-time optimization.
     Test,
@@ -67,7 +69,7 @@ fn wasm(folder: &Path, manifest: &Path, profile: &str, target: &str) -> Result {
     run(bindgen.arg(folder).arg(module))
 }
 
-/// The name in a manifest, which has it before all tables but `[package]`.
+/// The name in a manifest, which is before all tables but `[package]`.
 fn package_name(manifest: &Path) -> Result<String> {
     let text = read_text(manifest)?;
     let name = text.lines().find_map(|line| line.strip_prefix("name = \"")?.strip_suffix('"'));
@@ -84,7 +86,7 @@ fn links(index: &str) -> Result<Vec<BTreeMap<&str, &str>>> {
     if found.is_empty() { Err("index.html has no data-trunk link".into()) } else { Ok(found) }
 }
 
-/// The attributes up to the end of an element: `name="value"`, as our index writes them.
+/// The attributes up to the end of an element: `name="value"`, as in this project's index.
 fn attributes(element: &str) -> BTreeMap<&str, &str> {
     let element = element.split('>').next().unwrap_or_default();
     let mut parts = element.split('"');
@@ -95,7 +97,7 @@ fn attributes(element: &str) -> BTreeMap<&str, &str> {
     found
 }
 
-/// The index without the links, which a browser would take for its own.
+/// The index without the links, which a browser would follow.
 fn without_links(index: &str) -> String {
     let mut out = String::with_capacity(index.len());
     for (count, part) in index.split("<link data-trunk").enumerate() {
@@ -120,7 +122,7 @@ mod tests {
         assert!(links("<link rel=\"icon\">").is_err());
     }
 
-    /// All that the page's index asks for is known here.
+    /// Everything that the page's index needs is supported here.
     #[test]
     fn the_index_names_folders_and_a_package() {
         let www = paths::root().join("www");

@@ -1,7 +1,7 @@
-//! The page as any static host can serve it: what `bundle` builds, put where caches can't mix two versions.
+//! The page for any static host: the files from `bundle`, arranged so that caches cannot mix two versions.
 //!
-//! Everything but `index.html` and the book goes into one folder named by the content of all of it: a browser that kept an old
-//! `js/page/app.js` never runs it with a new wasm.
+//! All files except `index.html` and the book are in one folder whose name is a hash of their content. So a browser
+//! that cached an old `js/page/app.js` never runs it with a new wasm.
 
 mod bundle;
 mod policy;
@@ -20,19 +20,19 @@ use crate::{docs, paths, programs, remap, setup};
 pub(crate) use self::policy::policy;
 pub(crate) use bundle::Optimization;
 
-/// What `index.html` refers to, all at its own level.
+/// Folders that `index.html` refers to, at its own level.
 const PARTS: [&str; 4] = ["css/", "fonts/", "img/", "js/"];
 
-/// The scripts of a report with the analyzer in it: the page puts them into those that it makes.
+/// The scripts of a report with the analyzer: the page puts them into its reports.
 const ANALYZER: &str = "analyzer.html";
 
-/// The folder of the book, if it can be built: it keeps its address from version to version.
+/// The folder of the book, if it can be built: its address is the same in all versions.
 pub(crate) const BOOK: &str = "book";
 
-/// The module that the page starts with, and before it is split all of it.
+/// The module with which the page starts; before the split, the whole one.
 pub(crate) const WASM: &str = "stepscope_bg.wasm";
 
-/// The modules that are loaded when they are needed.
+/// The modules that are loaded on demand.
 pub(crate) const SELDOM_WASM: &str = "stepscope_seldom.wasm";
 pub(crate) const OUTPUT_WASM: &str = "stepscope_output.wasm";
 
@@ -42,25 +42,25 @@ const HEADERS: &str = "_headers";
 /// The trace that comes with the page: a device that waits for data.
 const DEMO: &str = "demo.json.gz";
 
-/// The job that comes with the page: eight ranks, of which one is a straggler.
+/// The job that comes with the page: eight ranks with a straggler.
 const DEMO_JOB: &str = "demo-job.zip";
 
-/// What the page starts without.
+/// Files that are loaded later than the page's start.
 const LATER: [&str; 7] = [ANALYZER, DEMO, DEMO_JOB, SELDOM_WASM, OUTPUT_WASM, "report.en.json", "report.zh.json"];
 
-/// Whether the page starts without a file, by the file's name or path.
+/// Whether a file is loaded later than the page's start, by its name or path.
 pub(crate) fn is_later(path: &str) -> bool {
     LATER.contains(&path.rsplit('/').next().unwrap_or(path))
 }
 
-/// The program that writes it.
+/// The program that writes the demo trace.
 pub(crate) const GENERATOR: &str = "generate";
 
 /// A built page.
 pub(crate) struct Page {
     /// The folder to serve.
     pub(crate) folder: PathBuf,
-    /// The demo trace inside of it.
+    /// The demo trace in that folder.
     pub(crate) demo: PathBuf,
 }
 
@@ -87,7 +87,7 @@ pub(crate) fn build(generator: &Path, optimization: Optimization) -> Result<Page
     }
     let path = bundled().join(WASM);
     let wasm = read(&path)?;
-    // What is one file has all in one module.
+    // Single files have everything in one module.
     write(&path, &split::without_names(&wasm)?)?;
     embed()?;
     join(optimization)?;
@@ -101,12 +101,12 @@ fn with_trunk(trunk: PathBuf, folder: &Path) -> Result {
     let (name, flags) = remap::wasm_environment(toolchain)?;
     trunk.env(name, flags);
     toolchain.choose(trunk.env_remove("CARGO").env_remove("RUSTC").env_remove("RUSTDOC"));
-    // trunk reads NO_COLOR as a truth value and refuses `1`, which the convention allows.
+    // trunk reads NO_COLOR as a boolean and fails with `1`, which the convention allows.
     run(trunk.env_remove("NO_COLOR").args(["build", "--locked", "true", "--dist"]).arg(folder))
 }
 
-/// Checks that xtask makes the same files of `index.html` as trunk. Its wasm is built with other options, which the JavaScript does
-/// not show.
+/// Checks that xtask and trunk make the same files from `index.html`. Their wasm has other options, which does not
+/// change the JavaScript.
 pub(crate) fn compare_with_trunk() -> Result {
     setup::trunk()?;
     let folders = [paths::target().join("bundle-by-xtask"), paths::target().join("bundle-by-trunk")];
@@ -127,7 +127,7 @@ pub(crate) fn compare_with_trunk() -> Result {
     }
 }
 
-/// Puts the scripts, the wasm and all else of the page into single files.
+/// Puts the scripts, the wasm and all other files of the page into single files.
 fn embed() -> Result {
     let mut build = command(setup::node()?);
     run(build.arg(paths::embed().join("build.mjs")).arg(bundled()).arg(paths::embedded()))
@@ -145,7 +145,7 @@ fn bundled() -> PathBuf {
     paths::target().join("bundle")
 }
 
-/// The same with fewer files.
+/// The page with fewer files.
 fn joined() -> PathBuf {
     paths::target().join("joined")
 }
@@ -168,11 +168,11 @@ fn assemble(generator: &Path, wasm: split::Split) -> Result<Page> {
     let mut book = BTreeMap::new();
     if let Some(built) = docs::book()? {
         read_tree(&built, &built, &mut book)?;
-        // Not every host serves files whose names begin with a dot, and a service worker keeps all or none.
+        // Not every host serves files whose names begin with a dot, and a service worker caches all files or none.
         book.retain(|name, _| !name.starts_with('.'));
     }
     let index = if book.is_empty() { index } else { with_book(&index)? };
-    // The index with it: a page with another policy is another version.
+    // The index is included: a page with another policy is another version.
     let assets = format!("assets-{}", hash(files.iter().chain(&book), &index));
     let page = paths::page();
     let _ = fs::remove_dir_all(&page);
@@ -217,8 +217,9 @@ with zipfile.ZipFile(archive, 'w', zipfile.ZIP_DEFLATED) as out:
             out.writestr(entry, file.read())
 ";
 
-/// The headers for hosts that read them from a file (Netlify, Cloudflare Pages): the index's own policy, as far as an element
-/// cannot say it, and how long files may be kept. A stricter opener policy would cut off Perfetto's window.
+/// The headers for hosts that read them from a file (Netlify, Cloudflare Pages): the index's own policy with
+/// directives that an element cannot have, and the time for which files may be cached. A stricter opener policy would
+/// cut off Perfetto's window.
 fn headers(index: &str) -> Result<String> {
     let policy = policy_of(index)?;
     Ok(format!(
@@ -228,13 +229,13 @@ fn headers(index: &str) -> Result<String> {
     ))
 }
 
-/// `index.html` that says where the book is.
+/// `index.html` with the address of the book.
 fn with_book(index: &str) -> Result<String> {
     let (head, body) = index.split_once("</head>").ok_or("index.html has no head")?;
     Ok(format!("{head}  <link rel=\"help\" href=\"./{BOOK}/index.html\">\n</head>{body}"))
 }
 
-/// The service worker, told which files there are. What is seldom wanted is kept after the rest.
+/// The service worker with the list of files. Files that are seldom needed are cached after the others.
 fn service_worker<'a>(
     assets: &str,
     files: impl Iterator<Item = &'a String>,
@@ -249,7 +250,7 @@ fn service_worker<'a>(
     ))
 }
 
-/// `index.html` with its references led into the folder of assets.
+/// `index.html` with its references changed to the folder of assets.
 fn pointed_at(index: &str, assets: &str) -> Result<String> {
     let mut text = index.to_owned();
     for part in PARTS {
@@ -262,7 +263,7 @@ fn pointed_at(index: &str, assets: &str) -> Result<String> {
     Ok(text)
 }
 
-/// A short name for what the files hold.
+/// A short name derived from the content of the files.
 fn hash<'a>(files: impl Iterator<Item = (&'a String, &'a Vec<u8>)>, index: &str) -> String {
     let mut hasher = DefaultHasher::new();
     hasher.write(index.as_bytes());

@@ -1,4 +1,4 @@
-//! Announcements of what takes long.
+//! Announcements of long steps.
 
 use crate::shell::heading;
 

@@ -1,11 +1,11 @@
-//! Debian's packages, where there is `apt-get` and the right to use it.
+//! Debian's packages, if `apt-get` is there and allowed.
 
 use std::process::Command;
 use std::sync::OnceLock;
 
 use crate::shell::{Result, capture, command, find, run, succeeds};
 
-/// A command as root, or `None` where that is not allowed without asking for a password.
+/// A command as root, or `None` if that needs a password.
 pub(super) fn as_root(program: &str) -> Option<Command> {
     if capture(command("id").arg("-u")).as_deref() == Some("0") {
         return Some(command(program));
@@ -18,23 +18,23 @@ pub(super) fn as_root(program: &str) -> Option<Command> {
     Some(sudo)
 }
 
-/// `apt-get` as root, or `None` where it is missing or not allowed.
+/// `apt-get` as root, or `None` if it is missing or not allowed.
 fn apt_get() -> Option<Command> {
     find("apt-get")?;
-    // As an argument: sudo takes no variables over.
+    // As an argument: sudo does not pass on variables.
     let mut apt = as_root("env")?;
     apt.args(["DEBIAN_FRONTEND=noninteractive", "apt-get"]);
     Some(apt)
 }
 
-/// Whether packages can be installed here without asking anybody.
+/// Whether packages can be installed here without a password.
 pub(super) fn usable() -> bool {
     apt_get().is_some()
 }
 
 /// Refreshes the lists of packages, once a run.
 ///
-/// A list that can't be had (some third party's) does not matter: what is missing then fails by name.
+/// A list that cannot be downloaded (some third party's) does not matter: a missing package then fails by name.
 pub(super) fn update() {
     static DONE: OnceLock<()> = OnceLock::new();
     DONE.get_or_init(|| {
@@ -44,7 +44,7 @@ pub(super) fn update() {
     });
 }
 
-/// Installs packages without what they only recommend.
+/// Installs packages without their recommendations.
 pub(super) fn install(packages: &[&str]) -> Result {
     update();
     let mut apt = apt_get().ok_or_else(|| {

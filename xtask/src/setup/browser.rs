@@ -1,4 +1,4 @@
-//! Chromium for the browser tests, and Firefox for those of reports: those that are there, else Debian's.
+//! Chromium for the browser tests, and Firefox for those of reports: installed ones, or else Debian's.
 
 use std::path::PathBuf;
 
@@ -32,7 +32,7 @@ pub(crate) fn firefox() -> Option<PathBuf> {
         })
 }
 
-/// Installs Firefox where there is none and it can be had; tests do without it, and say so.
+/// Installs Firefox if it is missing and available; otherwise tests skip it, with a message.
 pub(crate) fn ensure_firefox() {
     if firefox().is_none() && apt::usable() {
         announce("Firefox by apt", "1 minute");
@@ -42,7 +42,7 @@ pub(crate) fn ensure_firefox() {
     }
 }
 
-/// Installs Chromium where there is none.
+/// Installs Chromium if it is missing.
 pub(super) fn ensure() -> Result {
     if chromium().is_some() {
         return Ok(());

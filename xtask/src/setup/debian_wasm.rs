@@ -1,7 +1,7 @@
-//! The wasm32 standard library, built from the source that Debian's `rust-web-src` carries.
+//! The wasm32 standard library, built from the source in Debian's `rust-web-src`.
 //!
-//! For machines where rustup can't download: Debian's `rustc-web` is a whole toolchain beside
-//! rustup's. Its standard library is built once for wasm32 and put where that rustc looks for it.
+//! For machines where rustup cannot download: Debian's `rustc-web` is a whole toolchain beside rustup's. Its standard
+//! library is built once for wasm32 and installed where that rustc finds it.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -12,7 +12,7 @@ use super::apt;
 use crate::paths;
 use crate::shell::{Result, capture, command, run};
 
-/// The name under which rustup knows Debian's toolchain.
+/// The name of Debian's toolchain in rustup.
 pub(super) const TOOLCHAIN: &str = "debian";
 
 const RUSTLIB: &str = "/usr/lib/rustlib";
@@ -55,7 +55,7 @@ fn link_lld(package: &str) -> Result {
     run(as_root("ln")?.arg("-sf").arg(program).arg(folder.join("rust-lld")))
 }
 
-/// What changes [`RUSTLIB`], which is root's.
+/// A command that may change [`RUSTLIB`], which belongs to root.
 fn as_root(program: &str) -> Result<Command> {
     apt::as_root(program).ok_or_else(|| format!("only root may change {RUSTLIB}; run as root: cargo xtask setup"))
 }
@@ -75,7 +75,7 @@ fn build_std(target: &str) -> Result {
         .env_remove("RUSTC")
         .env("CARGO_TARGET_DIR", krate.join("target"))
         .env("RUSTC_BOOTSTRAP", "1")
-        // Without the bitcode a later `lto` fails with "failed to get bitcode".
+        // Without the bitcode, a later `lto` fails with "failed to get bitcode".
         .env("RUSTFLAGS", "-Cembed-bitcode=yes")
         .args(["build", "--release", "-Zbuild-std=std,panic_abort,proc_macro", "--target", target]))?;
     let built = krate.join("target").join(target).join("release/deps");
@@ -85,7 +85,7 @@ fn build_std(target: &str) -> Result {
     fs::remove_dir_all(&krate).map_err(io)
 }
 
-/// The standard library's parts, without the empty crate that asked for them.
+/// The standard library's parts, without the empty crate that depends on them.
 fn rlibs(folder: &Path) -> Result<Vec<PathBuf>> {
     let entries = fs::read_dir(folder).map_err(|error| format!("{}: {error}", folder.display()))?;
     Ok(entries

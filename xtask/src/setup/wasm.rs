@@ -6,15 +6,15 @@ use super::announce::announce;
 use super::{apt, debian_wasm};
 use crate::shell::{Result, capture, cargo_of_toolchain, command, find, succeeds};
 
-/// The target all web code is built for.
+/// The target of all web code.
 pub(crate) const TARGET: &str = "wasm32-unknown-unknown";
 
 /// The toolchain that can build for wasm32.
 #[derive(Clone, Copy)]
 pub(crate) enum WasmToolchain {
-    /// The one that plain `cargo` uses here.
+    /// The default toolchain of `cargo` here.
     Default,
-    /// Debian's, linked into rustup under this name.
+    /// Debian's, linked into rustup with this name.
     Linked(&'static str),
 }
 
@@ -24,7 +24,7 @@ impl WasmToolchain {
         cargo_of_toolchain(self.name())
     }
 
-    /// Makes a command of rustup's use it.
+    /// Makes a command of rustup use it.
     pub(crate) fn choose(self, command: &mut std::process::Command) {
         command.env_remove("RUSTUP_TOOLCHAIN");
         if let Some(name) = self.name() {
@@ -32,7 +32,7 @@ impl WasmToolchain {
         }
     }
 
-    /// The value for `RUSTUP_TOOLCHAIN`, where one is needed.
+    /// The value for `RUSTUP_TOOLCHAIN`, if one is needed.
     pub(crate) fn name(self) -> Option<&'static str> {
         match self {
             Self::Default => None,
@@ -41,14 +41,14 @@ impl WasmToolchain {
     }
 }
 
-/// The toolchain that can build for wasm32 now, if any.
+/// The toolchain that can build for wasm32, if there is one.
 pub(crate) fn wasm_toolchain() -> Option<WasmToolchain> {
     [WasmToolchain::Default, WasmToolchain::Linked(debian_wasm::TOOLCHAIN)]
         .into_iter()
         .find(|toolchain| has_std(*toolchain))
 }
 
-/// Makes sure that some toolchain builds for wasm32.
+/// Installs a toolchain for wasm32 if there is none.
 pub(super) fn ensure() -> Result {
     if wasm_toolchain().is_some() {
         return Ok(());

@@ -1,24 +1,24 @@
-//! A function's instructions, as far as it matters which other functions they name.
+//! The instructions of a function, as far as they refer to other functions.
 
 use super::module::Bytes;
 use crate::shell::Result;
 
-/// Where a body calls a function: the bytes of the instruction, and which function.
+/// A call in a body: the bytes of the instruction, and the function.
 pub(super) struct Call {
     pub(super) from: usize,
     pub(super) to: usize,
     pub(super) function: u32,
 }
 
-/// What a body refers to.
+/// References of a body.
 #[derive(Default)]
 pub(super) struct Uses {
     pub(super) calls: Vec<Call>,
-    /// Functions of which it takes a reference, which stay where they are.
+    /// Functions of which it takes a reference; these are not moved.
     pub(super) references: Vec<u32>,
 }
 
-/// Reads all instructions of a body. One that is unknown is an error: what stands behind it could be misread.
+/// Reads all instructions of a body. An unknown one is an error: the bytes after it could be misread.
 pub(super) fn uses_of(body: &[u8]) -> Result<Uses> {
     let mut uses = Uses::default();
     let mut code = Bytes::new(body);
@@ -42,7 +42,7 @@ pub(super) fn uses_of(body: &[u8]) -> Result<Uses> {
     Ok(uses)
 }
 
-/// Passes what belongs to an instruction.
+/// Skips the operands of an instruction.
 fn pass(instruction: u8, code: &mut Bytes<'_>) -> Result {
     match instruction {
         // unreachable, nop, else, end, return, drop, select; comparisons, arithmetic, conversions; ref.is_null

@@ -1,15 +1,16 @@
-//! Three wasm modules of one: what the page starts with, and two parts that are loaded when they are needed.
+//! Splits a wasm module into three: one with which the page starts, and two parts that are loaded on demand.
 //!
-//! All work on the same memory, tables and globals, so that nothing has to be handed from one to the other. In the first module, a
-//! function that was moved only loads its part, if that is not there, and calls what stands in the table:
+//! All of them share memory, tables and globals, so that no data has to be copied between them. In the first module,
+//! a moved function loads its part, if that is not loaded, and calls the function in the table:
 //!
 //! ```text
 //! first   (func $moved (param …) (if (i32.eqz (global.get $here)) (then (call $load_seldom))) (call_indirect (local.get …) …))
 //! seldom  (elem (table 0) (i32.const …) $moved …)          puts itself there, and calls the first one's by the same table
 //! ```
 //!
-//! No other function changes by a byte. A [`Part`] says by path what is moved, and with it goes all that only that calls. One part is taken
-//! out after the other: what both call stays with the first module, or goes with the part that is taken out last.
+//! No other function changes by a byte. A [`Part`] lists the moved paths; functions that only these call are moved,
+//! too. Parts are taken out one after the other: functions that both parts call stay in the first module, or move
+//! with the last part.
 
 mod code;
 mod module;
@@ -20,25 +21,27 @@ use self::code::{Uses, uses_of};
 use self::module::{HEADER, Module, Signature, id, put, put_section, put_signed, put_vector};
 use crate::shell::Result;
 
-/// A part that is loaded when it is needed.
+/// A part that is loaded on demand.
 struct Part {
-    /// Its name: the wasm exports `load_NAME`, which has JavaScript load it, and the first module `NAME_here`, one once it is there, for
-    /// `www/js/shared/wasm.js`, and for the part each table and each global as `NAME_table_N` and `NAME_global_N`.
+    /// Its name. The wasm exports `load_NAME`, which makes JavaScript load the part. The first module exports
+    /// `NAME_here`, which becomes 1 once it is loaded, for `www/js/shared/wasm.js`. For the part, it exports each
+    /// table and each global as `NAME_table_N` and `NAME_global_N`.
     name: &'static str,
-    /// The paths of what is moved.
+    /// The paths of moved functions.
     paths: &'static [&'static str],
 }
 
 /// The parts, in the order in which they are taken out.
 const PARTS: [Part; 2] = [Part { name: "output", paths: OUTPUT }, Part { name: "seldom", paths: SELDOM }];
 
-/// What a part imports is in this module.
+/// The module name of a part's imports.
 const FIRST: &str = "first";
 
-/// Paths of modules and functions of which the page does without until they are needed.
+/// Paths of modules and functions that the page does not need at its start.
 ///
-/// A trace of PyTorch or Chrome, read from one file that is not packed or by gzip, is opened and looked at without these
-/// (`tests/web/seldom.test.mjs`). What is named is moved wherever its functions begin with the path, so that a folder may be named as a whole.
+/// A trace of PyTorch or Chrome from a single file, plain or gzip, is opened and viewed without these
+/// (`tests/web/seldom.test.mjs`). A path includes all functions whose names begin with it, so that it may be that of
+/// a folder.
 const SELDOM: &[&str] = &[
     // Other producers' files.
     "stepscope_read::cupti",
@@ -71,7 +74,7 @@ const SELDOM: &[&str] = &[
     "ruzstd",
     "stepscope_input::tar::list",
     "stepscope_input::zip::list",
-    // What takes several ranks.
+    // For several ranks.
     "stepscope_analyze::advice::job",
     "stepscope_analyze::advice::job_advice",
     "stepscope_analyze::budget::job",
@@ -83,7 +86,7 @@ const SELDOM: &[&str] = &[
     "stepscope_export::report_json::job",
     "stepscope_export::report_json::runs",
     "session_runs",
-    // What a person asks for.
+    // On request of the user.
     "stepscope_analyze::advice::tensorboard",
     "stepscope_analyze::call_tree",
     "stepscope_export::report_json::call_tree",
@@ -107,7 +110,8 @@ const SELDOM: &[&str] = &[
     "stepscope_export::report_json::diff_side",
     "stepscope_export::report_json::range",
     "stepscope_export::report_json::resources",
-    // With all that it alone calls, but for what reads values from rows: the compiler makes one function of several tables' same ones.
+    // With all functions that only these call, except those that read values from rows: the compiler merges equal
+    // ones of several tables.
     "stepscope_export::report_json::memory",
     "stepscope_export::report_json::parts",
     "session_compare",
@@ -115,7 +119,7 @@ const SELDOM: &[&str] = &[
     "session_summary_json",
 ];
 
-/// Likewise what leaves the page: exports, reports, tables as other tools print them, and masks of secrets.
+/// The same for output: exports, reports, tables in other tools' layouts, and masks of secrets.
 const OUTPUT: &[&str] = &[
     "stepscope_analyze::paddle",
     "stepscope_export::perfetto",
@@ -134,37 +138,37 @@ const OUTPUT: &[&str] = &[
     "stepscope::web::style",
 ];
 
-/// What stays of these, with all that it calls.
+/// Functions below these paths that stay, with all that they call.
 const PINNED: &[&str] = &[
-    // Which tabs there are.
+    // The available tabs.
     "stepscope_analyze::call_tree::has_call_tree",
     "stepscope_analyze::call_tree::grouping::call_groupings",
     "stepscope_analyze::call_tree::grouping::CallGrouping",
-    // Of a rank by itself, too.
+    // For single ranks, too.
     "stepscope_analyze::cluster::operation",
     "stepscope_analyze::cluster::recorded",
-    // Of the budget, too.
+    // For the budget, too.
     "stepscope_analyze::resources::full_name",
     "stepscope_analyze::resources::has_resources",
     "stepscope_export::report_json::data::has_data",
-    // Of a range of time, too.
+    // For a range of time, too.
     "stepscope_export::report_json::memory::MemoryLevelReport",
 ];
 
-/// What pinned functions call of files that begin as theirs alone do: that is moved all the same.
+/// Functions called by pinned ones that are moved nevertheless: only some kinds of files need them.
 const BELOW: &[&str] = &["stepscope_parse::sqlite"];
 
-/// So do all methods of readers: each is asked whose a file is.
+/// All methods of readers stay, too: format detection calls each of them.
 const READER: &str = " as stepscope_read::reader::Reader>::";
 
-/// The modules.
+/// The modules after the split.
 pub(super) struct Split {
     pub(super) first: Vec<u8>,
     /// The parts, with their names.
     pub(super) parts: Vec<(&'static str, Vec<u8>)>,
 }
 
-/// A module without its names, which are a fifth of it.
+/// A module without its names, which are a fifth of its size.
 pub(super) fn without_names(wasm: &[u8]) -> Result<Vec<u8>> {
     let mut out = HEADER.to_vec();
     for (id, section) in Module::read(wasm)?.sections {
@@ -179,7 +183,7 @@ pub(super) fn split(wasm: &[u8]) -> Result<Split> {
     let names = Module::read(wasm)?.names;
     let mut first = wasm.to_vec();
     let mut parts = Vec::new();
-    // Functions of which only the parts before say that they stay.
+    // Functions that only stay because the parts before need them.
     let mut called_back: HashSet<u32> = HashSet::new();
     for part in &PARTS {
         // Functions keep their numbers.
@@ -195,8 +199,8 @@ pub(super) fn split(wasm: &[u8]) -> Result<Split> {
     Ok(Split { first, parts })
 }
 
-/// Whether a function is moved, by its name: one of a module that is, or of a type of it. Others' functions with its types go with
-/// them where nobody else calls them, since compilers make one function of several that are the same.
+/// Whether a function is moved, by its name: one in a moved module, or of a type in it. Other functions with such
+/// types move only if no other function calls them, since compilers merge equal functions.
 fn is_of(part: &Part, name: &str) -> bool {
     begins_with_one_of(part.paths, name)
 }
@@ -214,7 +218,8 @@ fn begins_with_one_of(paths: &[&str], name: &str) -> bool {
     paths.iter().any(|path| name.strip_prefix(path).is_some_and(ends))
 }
 
-/// A name without the numbers that tell crates of the same name apart: `stepscope[7614419ec7b94c43]::web` as `stepscope::web`.
+/// A name without the numbers that distinguish crates of the same name: `stepscope[7614419ec7b94c43]::web` as
+/// `stepscope::web`.
 fn without_hashes(name: &str) -> String {
     let mut out = String::with_capacity(name.len());
     let mut rest = name;
@@ -241,25 +246,25 @@ impl Part {
     }
 }
 
-/// What becomes of each function.
+/// The place of each function after the split.
 struct Plan<'a> {
     module: &'a Module<'a>,
     part: &'a Part,
-    /// What each function that is not imported refers to.
+    /// The references of each function that is not imported.
     uses: Vec<Uses>,
     /// Whether each function stays in the first module.
     stays: Vec<bool>,
-    /// Functions that stay and are called from the part, and their places in the table.
+    /// Functions that stay and are called from the part, with their indices in the table.
     called_back: BTreeMap<u32, usize>,
-    /// Functions that are moved and called from the first module, and their places in the table.
+    /// Functions that are moved and called from the first module, with their indices in the table.
     called: BTreeMap<u32, usize>,
-    /// How long the table is then.
+    /// The resulting length of the table.
     table: usize,
     load: u32,
 }
 
 impl<'a> Plan<'a> {
-    /// `called_back` are functions that stand in a table for the parts before alone: these need not stay.
+    /// `called_back` are functions that are in a table only for the parts before: these need not stay.
     fn of(module: &'a Module<'a>, part: &'a Part, called_back: &HashSet<u32>) -> Result<Self> {
         if module.names.is_empty() {
             return Err("wasm: it has no names of functions to split it by".to_owned());
@@ -278,7 +283,7 @@ impl<'a> Plan<'a> {
         let outside: Vec<u32> = exported().chain(module.start).chain(module.elements.iter().copied()).collect();
         let rooted = outside.iter().copied().filter(|function| !called_back.contains(function));
         let mut open: Vec<u32> = (0..module.imported as u32).chain(rooted).collect();
-        // Those of the other parts, too.
+        // Including those of the other parts.
         open.extend(PARTS.iter().map(|part| module.exported(&part.exported("load_", ""))).collect::<Result<Vec<_>>>()?);
         open.extend(uses.iter().flat_map(|uses| uses.references.iter().copied()));
         open.extend((0..pinned.len() as u32).filter(|function| pinned[*function as usize]));
@@ -350,7 +355,7 @@ impl<'a> Plan<'a> {
                     put_section(&mut out, *id, tables.len(), &all);
                 }
                 id::GLOBAL => {
-                    // A number that changes; zero.
+                    // A mutable number, initially zero.
                     written.extend([0x7f, 1, 0x41, 0, 0x0b]);
                     put_section(&mut out, *id, globals.len() + 1, &written);
                 }
@@ -399,7 +404,7 @@ impl<'a> Plan<'a> {
         if has_elements { Ok(out) } else { Err("wasm: nothing is in its table".to_owned()) }
     }
 
-    /// Loads the part unless it is there, and calls its function with the same parameters.
+    /// A body that loads the part unless it is loaded, and calls its function with the same parameters.
     fn stub(&self, function: u32, place: usize) -> Vec<u8> {
         // No locals; global.get, i32.eqz, if of no type, call
         let mut body = vec![0, 0x23];
@@ -461,7 +466,7 @@ impl<'a> Plan<'a> {
         Ok(out)
     }
 
-    /// A body with its calls as they are in the part.
+    /// A body with its calls changed for the part.
     fn moved_body(&self, function: u32, numbers: &HashMap<u32, usize>) -> Result<Vec<u8>> {
         let body = self.module.body(function).ok_or("wasm: an imported function is moved")?;
         let mut out = Vec::with_capacity(body.len());
@@ -481,7 +486,7 @@ impl<'a> Plan<'a> {
     }
 }
 
-/// Whether each function is one of some, or called by one that is reached; none is reached by way of what is left out.
+/// Whether each function is one of the given ones, or called by a reached one; left-out functions are not followed.
 fn reached(module: &Module<'_>, uses: &[Uses], mut open: Vec<u32>, is_left_out: impl Fn(u32) -> bool) -> Vec<bool> {
     let mut reached = vec![false; module.functions.len()];
     while let Some(function) = open.pop() {
@@ -494,7 +499,7 @@ fn reached(module: &Module<'_>, uses: &[Uses], mut open: Vec<u32>, is_left_out: 
     reached
 }
 
-/// Calls what stands at a place of the table.
+/// Calls the function at an index of the table.
 fn put_indirect(out: &mut Vec<u8>, place: usize, kind: u32) {
     out.push(0x41);
     put_signed(out, place);
@@ -503,7 +508,7 @@ fn put_indirect(out: &mut Vec<u8>, place: usize, kind: u32) {
     out.push(0);
 }
 
-/// Puts functions in the table, one behind the other.
+/// Puts functions into the table, one after the other.
 fn put_elements(out: &mut Vec<u8>, place: usize, functions: &[u32]) {
     out.extend([0, 0x41]);
     put_signed(out, place);
@@ -514,7 +519,7 @@ fn put_elements(out: &mut Vec<u8>, place: usize, functions: &[u32]) {
     }
 }
 
-/// How many items a section has, and these.
+/// The number of items in a section, and the items.
 fn counted(section: &[u8]) -> Result<(usize, &[u8])> {
     let mut items = module::Bytes::new(section);
     let count = items.number()? as usize;

@@ -2,7 +2,7 @@
 
 use crate::shell::Result;
 
-/// What a section has in front of it.
+/// The ids of sections.
 pub(super) mod id {
     pub(crate) const CUSTOM: u8 = 0;
     pub(crate) const TYPE: u8 = 1;
@@ -16,10 +16,10 @@ pub(super) mod id {
     pub(crate) const CODE: u8 = 10;
 }
 
-/// What every module begins with: its magic number and version.
+/// The beginning of every module: its magic number and version.
 pub(super) const HEADER: &[u8] = b"\0asm\x01\0\0\0";
 
-/// Reads numbers and names one after the other.
+/// Reads numbers and names in sequence.
 #[derive(Clone)]
 pub(super) struct Bytes<'a> {
     bytes: &'a [u8],
@@ -48,7 +48,7 @@ impl<'a> Bytes<'a> {
         Ok(taken)
     }
 
-    /// A number in LEB128: 32 bits without a sign.
+    /// An unsigned 32-bit number in LEB128.
     pub(super) fn number(&mut self) -> Result<u32> {
         let mut number = 0_u64;
         for shift in (0..35).step_by(7) {
@@ -61,7 +61,7 @@ impl<'a> Bytes<'a> {
         Err("wasm: a number is too long".to_owned())
     }
 
-    /// Passes a number of any length, with a sign or without.
+    /// Skips a number of any length, signed or unsigned.
     pub(super) fn skip_number(&mut self) -> Result {
         while self.byte()? >= 0x80 {}
         Ok(())
@@ -88,7 +88,7 @@ pub(super) fn put(out: &mut Vec<u8>, number: usize) {
     out.push(rest as u8);
 }
 
-/// Writes a number in LEB128 as `i32.const` has it, with a sign.
+/// Writes a signed number in LEB128, as in `i32.const`.
 pub(super) fn put_signed(out: &mut Vec<u8>, number: usize) {
     let mut rest = number;
     while rest >= 0x40 {
@@ -103,7 +103,7 @@ pub(super) fn put_vector(out: &mut Vec<u8>, bytes: &[u8]) {
     out.extend_from_slice(bytes);
 }
 
-/// Writes a section of so many items.
+/// Writes a section with `count` items.
 pub(super) fn put_section(out: &mut Vec<u8>, id: u8, count: usize, items: &[u8]) {
     let mut section = Vec::with_capacity(items.len() + 5);
     put(&mut section, count);
@@ -112,25 +112,25 @@ pub(super) fn put_section(out: &mut Vec<u8>, id: u8, count: usize, items: &[u8])
     put_vector(out, &section);
 }
 
-/// The parameters of a function's type: how many, and the whole type as it stands.
+/// A function's type: the number of its parameters, and its bytes.
 pub(super) struct Signature<'a> {
     pub(super) parameters: u32,
     pub(super) text: &'a [u8],
 }
 
-/// Of each import that is no function: its kind, and what stands behind that.
+/// The limits of a table.
 pub(super) struct Limits {
     pub(super) least: u32,
     pub(super) most: Option<u32>,
 }
 
-/// A table: the kind of its elements and how many.
+/// A table: the kind of its elements, and its limits.
 pub(super) struct Table {
     pub(super) kind: u8,
     pub(super) limits: Limits,
 }
 
-/// A module, read.
+/// The content of a module.
 pub(super) struct Module<'a> {
     /// Sections in order, without custom ones.
     pub(super) sections: Vec<(u8, &'a [u8])>,
@@ -144,11 +144,11 @@ pub(super) struct Module<'a> {
     /// Name, kind and index of each export.
     pub(super) exports: Vec<(&'a str, u8, u32)>,
     pub(super) start: Option<u32>,
-    /// Functions that stand in a table.
+    /// Functions in a table.
     pub(super) elements: Vec<u32>,
-    /// The bodies of those that are not imported.
+    /// The bodies of functions that are not imported.
     pub(super) bodies: Vec<&'a [u8]>,
-    /// What functions are called in the sources, where the module says so.
+    /// The names of functions in the sources, if the module has them.
     pub(super) names: Vec<(u32, &'a str)>,
 }
 
@@ -227,7 +227,7 @@ impl<'a> Module<'a> {
         Ok(())
     }
 
-    /// Functions that are put in a table at once, as compilers write them.
+    /// Functions that are put into a table together, in the forms that compilers write.
     fn read_element(&mut self, items: &mut Bytes<'a>) -> Result {
         match items.number()? {
             0 => constant(items)?,
@@ -271,7 +271,7 @@ impl<'a> Module<'a> {
         self.bodies.get((function as usize).checked_sub(self.imported)?).copied()
     }
 
-    /// What is exported by a name.
+    /// The index of an export, by its name.
     pub(super) fn exported(&self, name: &str) -> Result<u32> {
         let found = self.exports.iter().find(|(exported, ..)| *exported == name);
         found.map(|(_, _, index)| *index).ok_or_else(|| format!("wasm: nothing is exported as {name}"))
@@ -296,7 +296,7 @@ fn limits(items: &mut Bytes<'_>) -> Result<Limits> {
     Ok(Limits { least, most: if has_most { Some(items.number()?) } else { None } })
 }
 
-/// Passes what gives a constant: a number, or a reference to nothing or to a function.
+/// Skips a constant expression: a number, or a null or function reference.
 fn constant(items: &mut Bytes<'_>) -> Result {
     match items.byte()? {
         0x41 | 0x42 | 0x23 | 0xd2 => items.skip_number()?,

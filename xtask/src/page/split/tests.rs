@@ -3,20 +3,20 @@ use super::{HEADER, PARTS, is_of, is_pinned, split, without_names};
 use crate::setup;
 use crate::shell::{capture, command};
 
-/// A module of five functions: `run(x)` is `seldom(stays(x))`, `seldom(x)` is `inner(stays(x)) + 4`, `inner(x)` is `x + 1`, `stays(x)` is
-/// `2 x`. The one that loads adds 100 to a global, which is exported.
+/// A module of five functions: `run(x)` is `seldom(stays(x))`, `seldom(x)` is `inner(stays(x)) + 4`, `inner(x)` is
+/// `x + 1`, `stays(x)` is `2 x`. The loading function adds 100 to an exported global.
 fn sample() -> Vec<u8> {
     let mut out = HEADER.to_vec();
     put_section(&mut out, id::TYPE, 2, &[0x60, 0, 0, 0x60, 1, 0x7f, 1, 0x7f]);
     put_section(&mut out, id::IMPORT, 1, b"\x03out\x04load\0\0");
     put_section(&mut out, id::FUNCTION, 5, &[0, 1, 1, 1, 1]);
-    // The second one is of what JavaScript has, which a function that is moved counts.
+    // The second table has JavaScript values, whose number a moved function reads.
     put_section(&mut out, id::TABLE, 2, &[0x70, 1, 2, 2, 0x6f, 0, 4]);
     put_section(&mut out, 5, 1, &[0, 1]);
     put_section(&mut out, id::GLOBAL, 1, &[0x7f, 1, 0x41, 0, 0x0b]);
     let exports = b"\x06memory\x02\0\x0bload_seldom\0\x01\x0bload_output\0\x01\x03run\0\x02\x05loads\x03\0";
     put_section(&mut out, id::EXPORT, 5, exports);
-    // `seldom` stands in the table.
+    // `seldom` is in the table.
     put_section(&mut out, id::ELEMENT, 1, &[0, 0x41, 1, 0x0b, 1, 3]);
     let bodies: [&[u8]; 5] = [
         &[0, 0x10, 0, 0x23, 0, 0x41, 0xe4, 0, 0x6a, 0x24, 0, 0x0b],
@@ -64,7 +64,8 @@ fn what_is_seldom_needed_is_moved_with_what_only_that_calls() {
     assert_eq!(functions, [("output", 0), ("seldom", 2)]);
 }
 
-/// In Node, as in a browser: what was moved gives the same as before, and is loaded once, when it is first called.
+/// In Node, as in a browser: moved functions give the same results as before, and their part is loaded once, at the
+/// first call.
 #[test]
 fn both_modules_together_do_the_same_as_the_whole_one() {
     let folder = std::env::temp_dir().join(format!("stepscope-split-{}", std::process::id()));
@@ -120,7 +121,7 @@ fn functions_are_known_by_where_they_are_written() {
     let others = [
         "stepscope_analyze[7614419ec7b94c43]::clusters",
         "<[u8; 4] as core[c5930c85a12de822]::fmt::Debug>::fmt",
-        // One function may stand for several of the same code.
+        // One function may stand for several with the same code.
         "<alloc[3ca501edff3f0c7c]::vec::Vec<stepscope_read[c1745a60d68dc195]::nsys::Row>>::reserve",
     ];
     for (names, expected) in [(&moved[..], (true, false)), (&pinned, (true, true)), (&others, (false, false))] {
@@ -132,7 +133,7 @@ fn functions_are_known_by_where_they_are_written() {
 }
 
 impl Module<'_> {
-    /// How many functions a module has whose imports are of all kinds.
+    /// The number of functions of a module with imports of all kinds.
     fn read_imports_aside(wasm: &[u8]) -> usize {
         let mut bytes = super::module::Bytes::new(&wasm[HEADER.len()..]);
         while !bytes.is_empty() {
