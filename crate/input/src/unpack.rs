@@ -458,7 +458,7 @@ mod tests {
     }
 
     proptest! {
-        /// Any bytes, whole or damaged, give the same however they arrive, and end.
+        /// Any bytes, complete or damaged, give the same output in any chunks, and end.
         #[test]
         fn chunks_make_no_difference(
             text in proptest::collection::vec(prop_oneof![Just(b'a'), any::<u8>()], 0..3000),

@@ -185,7 +185,7 @@ enum Header {
     No,
 }
 
-/// What a frame's header announces (RFC 8878, sections 3.1.1.1 and 3.1.2).
+/// The content of a frame's header (RFC 8878, sections 3.1.1.1 and 3.1.2).
 fn header_len(bytes: &[u8]) -> Header {
     const CHECKSUM: u8 = 4;
     const SINGLE_SEGMENT: u8 = 0x20;

@@ -8,8 +8,8 @@ pub(super) const WIDTH: usize = 16;
 
 /// One bit per byte, the first byte in bit 0: the bytes that end the plain part of a string.
 ///
-/// These are the quote, the backslash, control characters (not allowed in a JSON string) and every
-/// byte of a non-ASCII character (which must be checked to be UTF-8).
+/// These are the quote, the backslash, control characters (not allowed in a JSON string) and bytes of non-ASCII
+/// characters (which must be checked to be UTF-8).
 #[inline]
 pub(super) fn string_stops(bytes: &[u8; WIDTH]) -> u32 {
     imp::string_stops(bytes)

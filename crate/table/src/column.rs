@@ -2,7 +2,7 @@
 
 use super::unit::Unit;
 
-/// Where a column is shown.
+/// The places in which a column is shown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Show {
     /// In all tables; left out if no row has a value.
@@ -24,7 +24,7 @@ pub struct Column {
     pub unit: Unit,
     /// Whether values have a coverage, the share of time for which they are known, as `KEY_coverage`.
     pub is_covered: bool,
-    /// Where it is shown.
+    /// The places in which it is shown.
     pub show: Show,
     /// The bar drawn behind each value.
     pub bar: Bar,

@@ -10,7 +10,7 @@ use stepscope_trace::{Trace, Track};
 pub(super) struct Zeros {
     /// The start of the trace in ns since 1970, if known.
     pub(super) start: Option<i64>,
-    /// By rank.
+    /// The clock of each rank.
     pub(super) clocks: Vec<Clock>,
 }
 

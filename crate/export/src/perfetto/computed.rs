@@ -9,7 +9,7 @@ use super::thread_ids::ThreadIds;
 use stepscope_analyze::{DeviceReport, IntervalSet, Phase, Rank, TimeCategory, idle_spans};
 use stepscope_base::{Interval, Nanos};
 
-/// The category of everything that is ours; reading an export back skips it.
+/// The category of computed events of this tool; they are skipped when an export is read back.
 pub(super) const CATEGORY: &str = "stepscope";
 
 /// The time before a device's first recorded activity: it may run work from before the recording.

@@ -23,12 +23,12 @@ pub struct GraphChoice {
 /// The part to write.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ExportConfig {
-    /// How much of it.
+    /// The level of detail.
     pub level: Level,
-    /// Which part of the time, in the first rank's own times; all of it if none. Of other ranks it is the same part by
-    /// the clock, where that is known.
+    /// The range of time, in the first rank's own times; all time if none. For other ranks it is the same range by
+    /// the clock, if that is known.
     pub span: Option<Interval>,
-    /// Which graphs of it.
+    /// The graphs to write.
     pub graphs: GraphChoice,
 }
 

@@ -230,7 +230,7 @@ impl Begun {
         Self { row, events: events.into_iter(), lanes, places: Vec::new() }
     }
 
-    /// Writes on until that are at least so many bytes; whether nothing is left.
+    /// Writes until `out` has `most` bytes; returns whether all is written.
     fn go_on(
         &mut self,
         out: &mut Out<'_>,

@@ -34,7 +34,7 @@ pub(super) fn message(field: u32, into: &mut Vec<u8>, fill: impl FnOnce(&mut Vec
     let start = into.len();
     fill(into);
     let len = into.len() - start;
-    // Its length stands before it: it moves by as many bytes as that takes.
+    // The length precedes the message, which is moved by the number of bytes of the length.
     let mut prefix = Vec::new();
     varint(len as u64, &mut prefix);
     into.splice(start..start, prefix);

@@ -48,7 +48,7 @@ struct CallRangeReport {
     share: Option<f64>,
 }
 
-/// How much of the time is in modules or ranges.
+/// The time in modules or ranges, and the time outside.
 #[derive(Debug, JsonSchema, Serialize)]
 struct CallCoverageReport {
     /// Host time in them.
@@ -64,7 +64,7 @@ struct CallCoverageReport {
 struct LaunchedOutsideReport {
     /// `graph` for launches of graphs, otherwise the phase of the launching call.
     by: &'static str,
-    /// How the phase was recognised; `absent` for graphs and outside of all phases.
+    /// The source by which the phase was recognized; `absent` for graphs and outside of all phases.
     source: &'static str,
     device_ns: i64,
 }

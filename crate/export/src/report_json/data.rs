@@ -30,7 +30,7 @@ pub(super) struct LoadingReport {
     #[schemars(schema_with = "rows_of::<WaitsTable>")]
     steps: TableRows,
     longest: Vec<WaitReport>,
-    /// The queues of loaders that our recorder counted.
+    /// The queues of loaders that this tool's recorder counted.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(schema_with = "rows_of::<LoaderQueueTable>")]
     queues: Option<TableRows>,

@@ -245,7 +245,7 @@ impl DistributionReport {
     }
 }
 
-/// How many launches of a queue were waiting and in flight: from each time on, until the next.
+/// The number of waiting and in-flight launches of a queue: from each time on, until the next.
 #[derive(Debug, JsonSchema, Serialize)]
 struct QueueCurvesReport {
     waiting: Vec<(i64, u64)>,
@@ -270,7 +270,7 @@ struct DeviceIdleReport {
     /// Long lead-in and lead-out times, as gaps with one end.
     #[schemars(schema_with = "rows_of::<IdleTimeTable<true>>")]
     edges: TableRows,
-    /// The same for the chosen step, or averaged over steps; left out for the whole trace.
+    /// Device time in the chosen step, or averaged over steps; left out for the whole trace.
     #[serde(skip_serializing_if = "Option::is_none")]
     in_steps: Option<InStepsReport>,
 }

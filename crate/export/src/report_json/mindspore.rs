@@ -179,7 +179,7 @@ struct GetNextReport {
     mean_ns: f64,
 }
 
-/// How the device takes data in counted steps, by its timeline.
+/// The device's operator that gets data, in counted steps, by its timeline.
 #[derive(Debug, JsonSchema, Serialize)]
 struct GetNextAheadReport {
     steps: u64,

@@ -178,7 +178,7 @@ pub struct Resources {
     pub kind: String,
 }
 
-/// How well kernels use the device.
+/// Use of the device by kernels.
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(default)]
 pub struct KernelUse {

@@ -20,9 +20,9 @@ pub(super) struct RowRequest<'a> {
     pub(super) row: usize,
     /// The steps of the table.
     pub(super) choice: StepChoice,
-    /// How operators are tabulated.
+    /// The grouping of operators.
     pub(super) operators: OperatorsConfig,
-    /// How kernels are grouped.
+    /// The grouping of kernels.
     pub(super) kernels: KernelGrouping,
 }
 

@@ -1,5 +1,5 @@
-//! Reports as text. The page gets them so too and parses it, which is faster than making objects one member at
-//! a time, and every report is turned into one kind of text only, which keeps the program small.
+//! Reports as text. The page gets text, too, and parses it, which is faster than creating objects one member at a
+//! time. Text is the only form of a report, which keeps the program small.
 
 use serde::Serialize;
 
@@ -10,7 +10,7 @@ pub fn json(report: &impl Serialize) -> Vec<u8> {
     serde_json::to_vec(report).unwrap_or_default()
 }
 
-/// JSON as it stands on one line, laid out over lines with two spaces for each level.
+/// JSON on one line, formatted over several lines with two spaces for each level.
 #[must_use]
 pub fn indented(json: &[u8]) -> Vec<u8> {
     let mut text = Vec::with_capacity(json.len() * 3 / 2);

@@ -245,7 +245,7 @@ impl WholeStepReport {
     }
 }
 
-/// How long calls take.
+/// Statistics of the lengths of calls.
 #[derive(Debug, JsonSchema, Serialize)]
 pub(super) struct StatisticsReport {
     calls: Count,

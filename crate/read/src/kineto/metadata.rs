@@ -79,7 +79,7 @@ fn group(value: &Value) -> Group {
     }
 }
 
-/// A whole number, which may stand in quotes.
+/// An integer, which may be quoted.
 fn integer(value: &Value) -> Option<i64> {
     value.as_i64().or_else(|| value.as_str()?.trim().parse().ok())
 }
