@@ -77,8 +77,8 @@ fn after<'a>(text: &'a str, mark: &str) -> &'a str {
     text.split_once(mark).map_or("", |(_, rest)| rest)
 }
 
-/// Fails if a link of a Markdown file has no target, if the book's summary lacks a page, or if a page in one language
-/// does not link to the other.
+/// Fails if a link of a Markdown file has no target, or the book's summary lacks a page. Fails, too, if a page in one
+/// language does not link to the other.
 pub(crate) fn links() -> Result {
     heading("links of the documents");
     let listed = capture(command("git").args(["ls-files", "--cached", "--others", "--exclude-standard", "*.md"]));

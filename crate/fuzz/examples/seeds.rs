@@ -1,5 +1,5 @@
 //! Writes the corpora from which fuzzing starts: generated documents (valid and sloppy ones), traces, exports, and
-//! the golden cases' inputs, which include one of each kind of damage.
+//! the golden cases' inputs. These include one of each kind of damage.
 
 use std::fs;
 use std::io;

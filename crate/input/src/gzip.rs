@@ -1,7 +1,7 @@
 //! Gzip in chunks: any number of members, and the readable part of a damaged file.
 //!
-//! It is used natively and in the browser. The browser's own inflater is slower (it returns small chunks, each
-//! through a promise), fails at a second member and loses all output of a damaged file.
+//! It is used natively and in the browser. The browser's own inflater is slower, since it returns small chunks, each
+//! through a promise. It also fails at a second member, and loses all output of a damaged file.
 
 use flate2::{Decompress, FlushDecompress, Status};
 

@@ -167,8 +167,8 @@ impl Unpacker {
 
     /// Unpacks some of `input` into `output`; returns how much of each was used.
     ///
-    /// To be called again with the rest until all input is used and the output is not filled, or until it
-    /// [`is_done`](Self::is_done): the rest then belongs to another range.
+    /// To be called again with the rest until all input is used and the output is not filled. It may be
+    /// [done](Self::is_done) earlier: the rest then belongs to another range.
     pub fn push(&mut self, input: &[u8], output: &mut [u8]) -> (usize, usize) {
         self.unpack(input, output, false)
     }

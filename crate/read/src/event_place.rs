@@ -16,8 +16,8 @@ pub struct EventPlace<'a> {
 
 /// The position of a slice's event; none if there is no such slice, or no such file.
 ///
-/// If separate events begin and end the slice, it is that of the beginning. A slice that a reader made of several
-/// events has the position of one of them, or none of its own: there may be no object there.
+/// If separate events begin and end the slice, it is that of the beginning. A slice made of several events has the
+/// position of one of them, or none of its own: there may be no object there.
 #[must_use]
 pub fn event_place(trace: &Trace, event: EventId) -> Option<EventPlace<'_>> {
     if event.index() >= trace.slices.len() {

@@ -1,8 +1,8 @@
 //! One HTML file with the contents of a summary: the verdict, advice, charts and all tables, for readers without an analyzer.
 //!
-//! It is made from the summary's JSON, so that it has the same numbers as page, program and notebook, and the same
-//! bytes on every platform. It needs no script. A report that carries the analyzer and the traces has their scripts,
-//! and a policy that only allows these to run. Its texts are messages, most of them the page's.
+//! It is made from the summary's JSON. So it has the same numbers as page, program and notebook, and the same bytes
+//! on every platform. It needs no script. A report that carries the analyzer and the traces has their scripts, and a
+//! policy that only allows these to run. Its texts are messages, most of them the page's.
 //!
 //! ```text
 //! summary as JSON, messages ─► verdict, charts, tables ─► Report::before │ files, scripts │ Report::after
@@ -108,8 +108,8 @@ pub fn report(summary: &[u8], scripts: Option<&str>, notes: &[Note], texts: &Tex
     Ok(Report { before: html.finish(), after: "</body>\n</html>\n" })
 }
 
-/// Returns the summary of a report as Markdown, to paste into an issue: the verdict, the step budget, causes and
-/// advice with their gains, the user's notes, warnings, and facts about the traces.
+/// Returns the summary of a report as Markdown, to paste into an issue. It has the verdict, the step budget, causes
+/// and advice with their gains, the user's notes, warnings, and facts about the traces.
 ///
 /// # Errors
 ///

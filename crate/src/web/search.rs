@@ -132,8 +132,8 @@ impl Search {
         self.hits.iter().map(|id| id.0).collect()
     }
 
-    /// The hit after (or before) a slice or an instant event, or else a time in ns, and its position among all hits,
-    /// by time; null without hits.
+    /// The hit after (or before) a slice or an instant event, or else a time in ns, with its position among all hits,
+    /// by time. Null without hits.
     pub fn next(
         &self,
         session: &Session,

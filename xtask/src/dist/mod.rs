@@ -1,6 +1,9 @@
-//! `cargo xtask dist`: the files of a release, in `target/dist`. These are the page as a zip; for each platform an
-//! archive and a wheel of the program, the page and the library that recorded programs load; the element as a package
-//! for npm; a list of all dependencies (SBOM); and the checksums of all files.
+//! `cargo xtask dist`: the files of a release, in `target/dist`:
+//!
+//! - the page as a zip;
+//! - for each platform an archive and a wheel of the program, the page and the library that recorded programs load;
+//! - the element as a package for npm;
+//! - a list of all dependencies (SBOM), and the checksums of all files.
 
 mod archive;
 mod licences;

@@ -217,9 +217,9 @@ with zipfile.ZipFile(archive, 'w', zipfile.ZIP_DEFLATED) as out:
             out.writestr(entry, file.read())
 ";
 
-/// The headers for hosts that read them from a file (Netlify, Cloudflare Pages): the index's own policy with
-/// directives that an element cannot have, and the time for which files may be cached. A stricter opener policy would
-/// cut off Perfetto's window.
+/// The headers for hosts that read them from a file (Netlify, Cloudflare Pages). They have the index's own policy
+/// with directives that an element cannot have, and the time for which files may be cached. A stricter opener policy
+/// would cut off Perfetto's window.
 fn headers(index: &str) -> Result<String> {
     let policy = policy_of(index)?;
     Ok(format!(

@@ -253,8 +253,8 @@ impl Document {
         Line::NotThere
     }
 
-    /// Whether an object's first key is one with which the list's objects begin, so that it is not nested in another;
-    /// none if more text is needed.
+    /// Whether an object's first key is one with which the list's objects begin: it is then not nested in another.
+    /// None if more text is needed.
     fn begins_like_others(&self, brace: usize) -> Option<bool> {
         let all = self.filled - brace >= 2 * LONGEST_KEY;
         let text = &self.buffer[brace..self.filled.min(brace + 2 * LONGEST_KEY)];

@@ -42,7 +42,7 @@ const RESCAN: usize = 1 << 20;
 /// The most bytes that a scanner reads ahead of a fault's position: a pair of `\u` escapes.
 const LOOK_AHEAD: usize = 12;
 
-/// The work that repairs may always take, and the work per byte of the file: the time for a file full of damage must
+/// The work that repairs may always take, and the work per byte of the file. The time for a file full of damage must
 /// be in proportion to its length.
 const REPAIR_ALWAYS: u64 = 64 << 20;
 const REPAIR_PER_BYTE: u64 = 16;

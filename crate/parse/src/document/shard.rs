@@ -2,9 +2,9 @@
 //! no faults.
 //!
 //! Between two objects of a list, after a comma, earlier text does not affect how the next object is read. So a shard
-//! is what a reader of the whole file would find there, if that reader reaches the shard's begin between two objects
-//! and after a comma. Only that reader can decide this: the shard's begin is a guess, which braces in a text may
-//! mislead. A fault ends a shard; the reader of the whole file handles it.
+//! equals the whole file's content there, if the reader of the whole file reaches its begin between two objects and
+//! after a comma. Only that reader can decide this: the shard's begin is a guess, which braces in a text may mislead.
+//! A fault ends a shard; the reader of the whole file handles it.
 
 use super::list::may_follow;
 use super::{Behind, Document, RESCAN, Seen, Sink, State};

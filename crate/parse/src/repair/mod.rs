@@ -2,11 +2,11 @@
 //!
 //! The meaning of a raw control character, a stray backslash, `NaN` or a superfluous comma is clear. That of a quote
 //! without a backslash is not: the string may end there or not. So a quote ends a string only if the text after it
-//! makes sense there (see [`strings`]). If later text turns out to make none, the scanner backtracks and takes that
-//! quote as a part of the text, a bounded number of times.
+//! makes sense there (see [`strings`]). If later text makes none, the scanner backtracks and takes that quote as a
+//! part of the text. It does so a bounded number of times.
 //!
-//! The result only depends on the text from the object's start to at most [`WINDOW`] bytes after it, not on the
-//! chunks in which it arrives.
+//! The result only depends on the text from the object's start to at most [`WINDOW`] bytes after it. The chunks in
+//! which it arrives make no difference.
 
 mod bare;
 mod grammar;

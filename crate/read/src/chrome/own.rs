@@ -1,8 +1,8 @@
 //! Reading back this tool's exports: lanes become the threads from which they were split.
 //!
-//! The export gives every process and lane an id of its own and spreads overlapping slices of one thread
-//! over several lanes, because Perfetto would drop them otherwise. The member `stepscope` maps lanes to the original
-//! processes and threads with their names; see `export::perfetto`.
+//! The export gives every process and lane an id of its own. It spreads overlapping slices of one thread over several
+//! lanes, because Perfetto would drop them otherwise. The member `stepscope` maps lanes to the original processes and
+//! threads with their names; see `export::perfetto`.
 
 use serde_json::Value;
 

@@ -1,13 +1,16 @@
 //! PyTorch's profiler (libkineto), Chrome JSON.
 //!
 //! Producer: `torch.profiler`'s `export_chrome_trace` and `tensorboard_trace_handler`, of PyTorch 1.8 to 2.15, on
-//! CUDA, ROCm, XPU, MTIA and CPU; also files that other tools derived from these (a bare list of events, another
-//! order of keys, other spaces).
+//! CUDA, ROCm, XPU, MTIA and CPU. Files that other tools derived from these are read, too (a bare list of events,
+//! another order of keys, other spaces).
 //!
-//! Read: `X` slices of every category, with the arguments of operators (shapes, types, sequence numbers),
-//! runtime calls, kernels, copies and collectives; `i` memory events and instant events; `s`/`f` flows (`ac2g`,
-//! `async_cpu_to_gpu`, `fwdbwd`); `C` counters; `M` names; `B`/`E` and asynchronous events as
-//! every Chrome trace's; the members around the list.
+//! Read:
+//! - `X` slices of every category, with the arguments of operators (shapes, types, sequence numbers), runtime calls,
+//!   kernels, copies and collectives;
+//! - `i` memory events and instant events; `C` counters; `M` names;
+//! - `s`/`f` flows (`ac2g`, `async_cpu_to_gpu`, `fwdbwd`);
+//! - `B`/`E` and asynchronous events, as in every Chrome trace;
+//! - the members around the list.
 //!
 //! Times are microseconds with at most three decimals, from `baseTimeNanoseconds` (since 2024) or from
 //! 1970 (before). The category decides what an event is, never pid or tid: python functions can carry

@@ -1,8 +1,8 @@
 //! Files whose content other files of the same rank have, too.
 //!
-//! - One timeline makes a rank: msprof's old exports (one per iteration, which complement each other), else
-//!   MindSpore's display or view, else msprof's new export (maybe in slices). The others repeat it.
-//! - `hccl_*` and `task_time_*` repeat the timeline's collectives and streams; they are read without a timeline.
+//! - One timeline makes a rank. The first choice is msprof's old exports (one per iteration, which complement each
+//!   other), then MindSpore's display or view, then msprof's new export (maybe in slices). The others repeat it.
+//! - `hccl_*` and `task_time_*` repeat the timeline's collectives and streams; they are read if there is no timeline.
 //! - `step_trace_D_M_I` lists all iterations of a model, whatever I is, and those of the device's other models.
 //!   One file of each model is read, without iterations that another file had.
 //! - Raw times are read if there is no timeline.

@@ -3,22 +3,32 @@
 //! Producer: `nsys export --type sqlite report.nsys-rep` (before 2021.4 `report.qdrep`), of Nsight Systems 2019 to 2026.
 //! The report itself is in NVIDIA's own format and is not read.
 //!
-//! Read: kernels, memcpys, memsets, whole CUDA graphs (`CUPTI_ACTIVITY_KIND_GRAPH_TRACE`: one row a launch, shown as
-//! a kernel) and synchronizations; calls of the CUDA runtime and driver; NVTX ranges and marks; cuBLAS, cuDNN and MPI
-//! calls as operators; calls of the operating system; the profiler's overhead; GPU metrics, the number of running
-//! threads and allocations of device memory over time; names of processes and threads, devices, MPI's rank, the time
-//! of day.
-//! Not read: samples of call stacks and call chains, graphics, network and other events; tables with rows that are
+//! Read:
+//! - kernels, memcpys, memsets and synchronizations;
+//! - whole CUDA graphs (`CUPTI_ACTIVITY_KIND_GRAPH_TRACE`: one row a launch, shown as a kernel);
+//! - calls of the CUDA runtime and driver, and of the operating system; cuBLAS, cuDNN and MPI calls, as operators;
+//! - NVTX ranges and marks;
+//! - the profiler's overhead;
+//! - GPU metrics, the number of running threads and allocations of device memory over time;
+//! - names of processes and threads, devices, MPI's rank, the time of day.
+//!
+//! Not read: samples of call stacks and call chains, graphics, network and other events. Tables with rows that are
 //! not read get a warning.
 //!
 //! Documented (Nsight Systems' User Guide, "SQLite Schema Reference", and the older "SQLite Export Schema
-//! Reference"): the tables and their columns; times in ns since the session's start, whose time of day is
-//! `TARGET_INFO_SESSION_START_TIME`; `globalTid` as hardware, virtual machine, process and thread, the last two in 24
-//! bits each; `globalPid` likewise; codes of NVTX events (59 push/pop, 60 start/end, 34 mark, 75 domain), of copies
-//! and of memory. Tables exist only if they have rows, and columns differ between versions: all of them are optional.
-//! Seen in exports and in programs that read them: `ENUM_…` tables with the names of codes (from 2021 on), the low
-//! half of `GPU_METRICS.typeId` as the device's number, versions of the interface at the end of names
-//! (`cudaLaunchKernel_v7000`), which are left out here, and correlation ids that each process counts separately.
+//! Reference"):
+//! - the tables and their columns; all of them are optional: tables exist only if they have rows, and columns differ
+//!   between versions;
+//! - times in ns since the session's start, whose time of day is `TARGET_INFO_SESSION_START_TIME`;
+//! - `globalTid` as hardware, virtual machine, process and thread, the last two in 24 bits each; `globalPid`
+//!   likewise;
+//! - codes of NVTX events (59 push/pop, 60 start/end, 34 mark, 75 domain), of copies and of memory.
+//!
+//! Seen in exports and in programs that read them:
+//! - `ENUM_…` tables with the names of codes (from 2021 on);
+//! - the low half of `GPU_METRICS.typeId` as the device's number;
+//! - versions of the interface at the end of names (`cudaLaunchKernel_v7000`), which are left out here;
+//! - correlation ids that each process counts separately.
 //!
 //! NVTX ranges are annotations, so that repeated ones are steps; a domain other than the default one is put before
 //! the name. Ranges of PyTorch's `emit_nvtx` (`aten::mm, seq = 7, op_id = 12`) are operators. Ranges of MPI get the

@@ -1,21 +1,29 @@
 //! nvprof's printed profiles.
 //!
-//! Producer: `nvprof` of CUDA 5 to 12, which prints on standard error (mixed with what the program prints) or with
-//! `--log-file` into a file: the summary, `--print-gpu-trace`, `--print-api-trace`, each with or without `--csv`.
+//! Producer: `nvprof` of CUDA 5 to 12. It prints on standard error (mixed with the program's output), or into a file
+//! with `--log-file`. Read are the summary, `--print-gpu-trace` and `--print-api-trace`, each with or without
+//! `--csv`.
 //!
-//! Read: summaries, as the tables `gpu_activities`, `api_calls` and `openacc`; traces, as kernels, memcpys, memsets
-//! and calls with streams, grids, blocks, registers, shared memory and bytes; counts of page faults as counters; the
-//! command; nvprof's warnings. Several processes in one text are kept separate.
-//! Not read: tables of events, metrics and unified memory by device, which get a warning; the program's own lines,
-//! whose number is kept as a fact.
+//! Read:
+//! - summaries, as the tables `gpu_activities`, `api_calls` and `openacc`;
+//! - traces, as kernels, memcpys, memsets and calls with streams, grids, blocks, registers, shared memory and bytes;
+//! - counts of page faults, as counters;
+//! - the command, and nvprof's warnings.
 //!
-//! Documented (Profiler User's Guide): the modes, the columns, units after each number or, with `--csv`, in a line
-//! below the titles; sizes in powers of 1024; the number in brackets after a kernel's name is its call's correlation
-//! id.
-//! Seen in printed profiles: columns two spaces apart, `-` for no value; lines of nvprof itself begin with `==PID==`,
-//! or with `========` in log files; before CUDA 8 the summary has no column `Type`, but a line `API calls:` between
-//! two tables. Devices' names are cut after 15 letters, mostly before their number. Devices are then numbered by
-//! name, so that equal ones become one.
+//! Several processes in one text are kept separate. Not read: tables of events, metrics and unified memory by device,
+//! which get a warning; the program's own lines, which are counted as a fact.
+//!
+//! Documented (Profiler User's Guide):
+//! - the modes and the columns;
+//! - units after each number or, with `--csv`, in a line below the titles; sizes in powers of 1024;
+//! - the number in brackets after a kernel's name, which is its call's correlation id.
+//!
+//! Seen in printed profiles:
+//! - Columns are two spaces apart; `-` means no value.
+//! - Lines of nvprof itself begin with `==PID==`, or with `========` in log files.
+//! - Before CUDA 8 the summary has no column `Type`, but a line `API calls:` between two tables.
+//! - Devices' names are cut after 15 letters, mostly before their number. Devices are then numbered by name, so that
+//!   equal ones become one.
 //!
 //! A text without the line `NVPROF is profiling process` was printed from a saved profile (`-i`). If a database of
 //! the same name exists, both are exports of one recording.

@@ -2,18 +2,24 @@
 //!
 //! Producer: `nvprof -o file.nvvp` (or `.nvprof`, `.prof`) of CUDA 5 to 12: an SQLite file.
 //!
-//! Read: kernels, memcpys (also between devices), memsets, synchronizations, migrations of unified memory; calls of
-//! the CUDA runtime and driver; NVTX ranges and marks; overhead; clocks, temperature, power and fans over time,
-//! counters of unified memory; devices; names of processes, threads and streams.
-//! Not read: counters and metrics of kernels, source correlation, samples, OpenACC and OpenMP; tables with rows that
+//! Read:
+//! - kernels, memcpys (also between devices), memsets, synchronizations, migrations of unified memory;
+//! - calls of the CUDA runtime and driver; NVTX ranges and marks; overhead;
+//! - clocks, temperature, power and fans over time, counters of unified memory;
+//! - devices; names of processes, threads and streams.
+//!
+//! Not read: counters and metrics of kernels, source correlation, samples, OpenACC and OpenMP. Tables with rows that
 //! are not read get a warning.
 //!
-//! Documented (CUPTI's reference): the records, whose fields are the columns; times in ns since 1970; codes of
-//! copies, memory, synchronizations, overhead, markers (1 instantaneous, 2 start, 4 end) and environment; the
-//! callback ids of functions.
-//! Seen in files and in programs that read them: one table `CUPTI_ACTIVITY_KIND_…` per kind of record with a key
-//! `_id_`, `StringTable` with the names, blobs for unions of a record (`objectId`, `data`), little-endian. Names of
-//! kernels are mangled there, and are kept so.
+//! Documented (CUPTI's reference):
+//! - the records, whose fields are the columns; times in ns since 1970;
+//! - codes of copies, memory, synchronizations, overhead, markers (1 instantaneous, 2 start, 4 end) and environment;
+//! - the callback ids of functions.
+//!
+//! Seen in files and in programs that read them:
+//! - one table `CUPTI_ACTIVITY_KIND_…` per kind of record, with a key `_id_`; `StringTable` with the names;
+//! - blobs for unions of a record (`objectId`, `data`), little-endian;
+//! - mangled names of kernels, which are kept so.
 
 mod callbacks;
 mod device;

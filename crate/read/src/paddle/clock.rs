@@ -1,14 +1,15 @@
 //! The time base of Paddle's exports.
 //!
-//! A slice has `ts` (since 1970, cut to whole µs) and, among its arguments, `start_time` and `end_time` (µs with
-//! three decimals since the first event, through a 32-bit float). The latter keep all nesting, since rounding never
-//! swaps two times, and are used as the times. They are exact to the nanosecond within 16 ms of the first event. From
-//! then on their resolution halves as time doubles: 4 ns at 60 ms, 62 ns at 1 s, 1 µs beyond 8.4 s, which gives a
-//! warning.
+//! A slice has `ts` (since 1970, cut to whole µs). Among its arguments are `start_time` and `end_time` (µs with three
+//! decimals since the first event, through a 32-bit float). The latter are used as the times, since rounding never
+//! swaps two times, so that nesting is kept.
+//!
+//! They are exact to the nanosecond within 16 ms of the first event. From then on their resolution halves as time
+//! doubles: 4 ns at 60 ms, 62 ns at 1 s, 1 µs beyond 8.4 s. The last one gives a warning.
 //!
 //! Their zero is placed by the first slice, `ts` − `start_time`, up to 1 µs too early, since `ts` is cut. No slice's
-//! `ts` may be later than its start. From that, the slices of the first 16 ms give the error, mostly to a few ns, and
-//! the trace's absolute time is corrected by it.
+//! `ts` may be later than its start: the slices of the first 16 ms give the error from that, mostly to a few ns. The
+//! trace's absolute time is corrected by it.
 
 use stepscope_base::Nanos;
 use stepscope_parse::{Decimal, Value};

@@ -4,9 +4,13 @@
 //! 3.3, on CPU and GPU. The index of the profiled span is `span_indx` up to 2.6, later `span_index`; versions do not
 //! differ otherwise.
 //!
-//! Read: every slice with its category; operators' shapes, types and call stacks; runtime calls, and kernels, memcpys
-//! and memsets launched by them, by correlation; memory events, each with its range; names of threads; devices; the
-//! load of the processors. Not read: the flows `launch`, which repeat the correlation; colors.
+//! Read:
+//! - every slice with its category; operators' shapes, types and call stacks;
+//! - runtime calls, and kernels, memcpys and memsets launched by them, by correlation;
+//! - memory events, each with its range;
+//! - names of threads; devices; the load of the processors.
+//!
+//! Not read: the flows `launch`, which repeat the correlation; colors.
 //!
 //! Oddities of the Chrome export:
 //! - Names end in their duration (`relu dygraph[1.035 ms]`), which is cut off. Names are not escaped.
@@ -20,7 +24,7 @@
 //! equal, whatever the files' names. The protobuf export is read: its times are exact, and the Chrome export has
 //! nothing more.
 //!
-//! Source: the messages' descriptors embedded in the wheels of 2.6.2 and 3.3.1, and files of both; for GPUs the
+//! Source: the messages' descriptors embedded in the wheels of 2.6.2 and 3.3.1, and files of both. For GPUs it is the
 //! exporter's source, since no such file was available.
 
 mod args;
