@@ -1,8 +1,8 @@
-//! Arguments of spans and marks.
+//! Arguments of spans and instant events.
 
 use crate::{Kind, Record};
 
-/// The value of an argument: what [`Record::extent`] and [`Record::value`] of a [`Kind::Argument`] record say.
+/// The value of an argument: [`Record::extent`] and [`Record::value`] of a [`Kind::Argument`] record.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum ArgumentValue {
     /// A signed integer; extent 0.
@@ -11,14 +11,14 @@ pub enum ArgumentValue {
     Unsigned(u64),
     /// A number with a fraction; extent 2, its bits.
     Float(f64),
-    /// A text, by the number that it has among the names; extent 3.
+    /// A text, by its number among the names; extent 3.
     Text(u32),
     /// Yes or no; extent 4, 1 or 0.
     Bool(bool),
 }
 
 impl ArgumentValue {
-    /// What [`Record::extent`] says of a [`Float`](Self::Float).
+    /// [`Record::extent`] of a [`Float`](Self::Float).
     pub(crate) const FLOAT: u64 = 2;
 
     /// Its kind and its bits: a record's extent and value.
@@ -34,7 +34,7 @@ impl ArgumentValue {
         }
     }
 
-    /// The value that a record holds; `None` if it is none of an argument, or of an unknown kind.
+    /// The value in a record; `None` if the record is not an argument, or the value's kind is unknown.
     #[must_use]
     pub fn of(record: &Record) -> Option<Self> {
         if record.kind != Kind::Argument {
@@ -51,7 +51,7 @@ impl ArgumentValue {
     }
 }
 
-/// [`Record::aux`] of an argument that belongs to the mark before it on its thread, not to a span.
+/// [`Record::aux`] of an argument that belongs to the instant event before it on its thread, not to a span.
 pub const OF_MARK: u16 = u16::MAX;
 
 #[cfg(test)]

@@ -1,8 +1,8 @@
-//! What devices did, and the calls that made them do so.
+//! Device activities, and the calls that launched them.
 //!
-//! An activity is one record; what else is known of it are details right behind it on its thread, in the same segment,
-//! published with it. Its thread is whoever wrote it down, which says nothing. Readers show an activity whose details
-//! are missing, and skip details that they do not know.
+//! An activity is one record. Its details follow right after it on its thread, in the same segment, published with it.
+//! Its thread is the one that wrote the record and has no further meaning. Readers show an activity whose details are
+//! missing, and skip details that they do not know.
 //!
 //! ```text
 //! activity  aux      the device; of a call the function's number
@@ -27,7 +27,7 @@ pub const NO_DEVICE: u16 = u16::MAX;
 /// A record of kind [`Kind::Activity`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Activity {
-    /// What it is: from [`Category::Kernel`] on.
+    /// Its category: [`Category::Kernel`] or a later one.
     pub category: Category,
     /// The device's number; of a call, the function's number as CUPTI counts.
     pub device: u16,
@@ -35,9 +35,9 @@ pub struct Activity {
     pub name: u32,
     /// When it began.
     pub at: u64,
-    /// How long it took.
+    /// Its duration.
     pub duration: u64,
-    /// Joins it to its call; 0 if there is none.
+    /// Correlation with its call; 0 if there is none.
     pub correlation: u32,
     /// The stream, or the system id of the thread of a call or overhead.
     pub place: u32,
@@ -46,7 +46,7 @@ pub struct Activity {
 /// A record of kind [`Kind::Detail`]. Codes are CUPTI's.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Detail {
-    /// 1: how a kernel was launched.
+    /// 1: launch of a kernel.
     Launch {
         /// Blocks in x, y, z.
         grid: [u32; 3],
@@ -59,18 +59,18 @@ pub enum Detail {
         /// Shared memory of a block that the launch asks for, in bytes.
         dynamic_shared: u32,
     },
-    /// 2: what else a kernel used; left out if it is nothing but zeros.
+    /// 2: further resources of a kernel; left out if all are zero.
     Resources {
         /// Local memory per thread in bytes: what registers spilled into.
         local_memory: u32,
         /// Blocks of a cluster in x, y, z; zeros for none.
         cluster: [u16; 3],
-        /// How it was launched: 0 as usual, 1 cooperatively, 2 on several devices, 3 by the device.
+        /// Launch type: 0 default, 1 cooperative, 2 on several devices, 3 by the device.
         launch_type: u8,
         /// The stream's priority.
         priority: i32,
     },
-    /// 3: where an activity belongs; left out for context 1 and no graph.
+    /// 3: context and graph of an activity; left out for context 1 and no graph.
     Place {
         /// The context.
         context: u32,
@@ -81,9 +81,9 @@ pub enum Detail {
         /// The channel of the hardware.
         channel: u32,
     },
-    /// 4: a copy.
+    /// 4: a memcpy.
     Copy {
-        /// From and to what: 1 host to device, 2 device to host, 8 device to device, 10 peer to peer, …
+        /// The direction: 1 host to device, 2 device to host, 8 device to device, 10 peer to peer, …
         kind: u8,
         /// The memory it comes from: 1 pageable, 2 pinned, 3 device, 4 array, 5 managed, …
         source: u8,
@@ -93,23 +93,23 @@ pub enum Detail {
         flags: u8,
         /// Bytes.
         bytes: u64,
-        /// The devices at both ends of a copy from peer to peer.
+        /// The devices at both ends of a peer-to-peer memcpy.
         devices: [u32; 2],
     },
-    /// 5: a fill.
+    /// 5: a memset.
     Set {
-        /// The memory, as a copy's.
+        /// Kind of memory, as for a memcpy.
         memory: u16,
         /// 1: asynchronous.
         flags: u16,
         /// Bytes.
         bytes: u64,
-        /// With what.
+        /// The value that is written.
         value: u32,
     },
     /// 6: a wait.
     Wait {
-        /// For what: 1 an event, 2 an event by a stream, 3 a stream, 4 a context.
+        /// The kind: 1 an event, 2 an event by a stream, 3 a stream, 4 a context.
         kind: u32,
         /// The context.
         context: u32,
@@ -119,17 +119,17 @@ pub enum Detail {
         awaited_stream: u32,
         /// The correlation of the call that recorded it; 0 if that is not known.
         awaited_record: u32,
-        /// What the call returned.
+        /// Return code of the call.
         returned: u32,
     },
-    /// 7: what a call returned; left out for success.
+    /// 7: return code of a call; left out for success.
     Returned {
         /// The error's number.
         code: u32,
     },
-    /// 8, of no activity: a call was made within something that the program numbers.
+    /// 8, of no activity: the program's own number for a call.
     External {
-        /// Who numbers.
+        /// Kind of the number (CUPTI's external correlation kind).
         kind: u32,
         /// The number.
         id: u64,
@@ -151,7 +151,7 @@ pub enum Detail {
         /// Threads that run in lockstep.
         warp: u16,
     },
-    /// 10, of no activity: how much a device can hold at once.
+    /// 10, of no activity: capacity limits of a device.
     Limits {
         /// The device's number.
         device: u16,
@@ -182,7 +182,7 @@ pub enum Detail {
         /// The name's number.
         name: u32,
     },
-    /// 13, of no activity: what the program calls a device.
+    /// 13, of no activity: the program's name of a device.
     DeviceName {
         /// The device's number.
         device: u16,
@@ -222,7 +222,7 @@ impl Activity {
         }
     }
 
-    /// The activity of a record; `None` if it is none.
+    /// The activity of a record; `None` if it is not an activity.
     #[must_use]
     pub fn of(record: &Record) -> Option<Self> {
         let [correlation, place] = halves(record.value);
@@ -275,7 +275,7 @@ impl Detail {
         Record { kind: Kind::Detail, category: Category::General, aux, name, at, extent, value }
     }
 
-    /// The detail of a record; `None` if it is none, or of a later version.
+    /// The detail of a record; `None` if it is not a detail, or one of a later version.
     #[must_use]
     pub fn of(record: &Record) -> Option<Self> {
         let Record { name, at, extent, value, .. } = *record;

@@ -1,4 +1,4 @@
-//! Stepscope's own two formats, for whoever writes and reads them. No dependencies, no IO, no clocks.
+//! Stepscope's own two formats: reading and writing. No dependencies, no IO, no clocks.
 //!
 //! ```text
 //! program ── recorder ──► PID-TIME.steprec   raw: mapped segments, whole after a kill at any instruction
@@ -11,7 +11,7 @@
 //! nanoseconds of `CLOCK_MONOTONIC`, or a counter's ticks with [`raw::Anchor`]s that place them on that clock.
 //! [`raw`] and [`compact`] document the bytes; all integers are little-endian.
 //!
-//! Nothing here panics on any bytes: what is damaged is told with its position and left out.
+//! Nothing here panics on any bytes: damaged parts are reported with their position and left out.
 
 pub mod about;
 mod argument;
@@ -26,12 +26,12 @@ mod varint;
 pub use argument::{ArgumentValue, OF_MARK};
 pub use record::{Category, HOST, Kind, Record};
 
-/// A place at which bytes are not what they should be; what could be read around it was read.
+/// A place in a file where the bytes are damaged; everything readable around it was read.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Damage {
-    /// The byte of the file at which it was found.
+    /// Position in the file in bytes.
     pub position: u64,
-    /// What was wrong there.
+    /// Description of the damage.
     pub what: &'static str,
 }
 

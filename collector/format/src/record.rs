@@ -1,4 +1,4 @@
-//! What both formats are made of.
+//! Records: the content of both formats.
 
 macro_rules! numbered {
     ($(#[doc = $about:literal])+ $name:ident { $($(#[doc = $doc:literal])+ $variant:ident = $number:literal, $text:literal;)+ }) => {
@@ -32,11 +32,11 @@ macro_rules! numbered {
 }
 
 numbered! {
-    /// What a record is; it says what [`Record::aux`], [`Record::extent`] and [`Record::value`] mean.
+    /// Kind of a record; it defines the meaning of [`Record::aux`], [`Record::extent`] and [`Record::value`].
     Kind {
         /// A finished span: its depth among the thread's open spans, its duration, a number of the program's.
         Span = 1, "span";
-        /// A moment, with a number of the program's.
+        /// An instant event, with a number of the program's.
         Mark = 2, "mark";
         /// A counter's value from here on: the id of the process that it is of, or 0 for the recording's own; the bits of
         /// an `f64`.
@@ -47,41 +47,41 @@ numbered! {
         AsyncEnd = 5, "async_end";
         /// A flow starts in the span that is open here; the value is its id.
         FlowStart = 6, "flow_start";
-        /// It comes through the span that is open here.
+        /// The flow passes through the span that is open here.
         FlowStep = 7, "flow_step";
-        /// It ends in the span that is open here.
+        /// The flow ends in the span that is open here.
         FlowEnd = 8, "flow_end";
         /// An allocation or, with a negative value, a release: the device or [`HOST`], the address, the bytes.
         Memory = 9, "memory";
         /// From here on the records are of another thread: its name, its system id, its serial number.
         Thread = 10, "thread";
-        /// A span that was still open when the recording ended: as a span, up to when it was closed, else up to its latest
-        /// record. In the latter case the process may have lived on without a word: readers that have what samplers recorded
-        /// of it let the span last up to their latest [`Counter`](Self::Counter) of that process, before one says that it has
-        /// ended ([`about::END`](crate::about::END)) or a later recording of a process of that id begins. One that ends
-        /// before the latest record was left open by a thread that had ended, and stays as it is.
+        /// A span that was still open when the recording ended: as a span, up to when it was closed, else up to its
+        /// latest record. In the latter case the process may have run on without writing records. Readers with samples
+        /// of that process extend the span to its latest sampled [`Counter`](Self::Counter), but not beyond its end
+        /// ([`about::END`](crate::about::END)) or the beginning of a later recording of a process of that id. One that
+        /// ends before the latest record was left open by a thread that had ended, and stays as it is.
         Open = 11, "open";
-        /// An argument: of the span that is open at the depth `aux` of its thread, or, where that is [`OF_MARK`], of the
-        /// mark before it on its thread. Its name is the key, its time when that span began or the mark was, extent and
-        /// value are those of an [`ArgumentValue`].
+        /// An argument: of the span that is open at the depth `aux` of its thread, or, where that is [`OF_MARK`], of
+        /// the instant event before it on its thread. Its name is the key. Its time is that of the span's beginning or
+        /// of the instant event. Extent and value are those of an [`ArgumentValue`].
         ///
         /// [`OF_MARK`]: crate::OF_MARK
         /// [`ArgumentValue`]: crate::ArgumentValue
         Argument = 12, "argument";
-        /// What a device did, or a call that makes it do so: see [`crate::device::Activity`].
+        /// A device activity, or a call that launches one: see [`crate::device::Activity`].
         Activity = 13, "activity";
-        /// More of the activity right before it on its thread, or of a device: see [`crate::device::Detail`].
+        /// More about the activity right before it on its thread, or about a device: see [`crate::device::Detail`].
         Detail = 14, "detail";
-        /// Something about a process, mostly another one than the recording's own, by a sampler that saw it: what it is
-        /// (see [`crate::about`]), the process's id, and a number.
+        /// Something about a process, mostly another one than the recording's own, from a sampler: its meaning (see
+        /// [`crate::about`]), the process's id, and a number.
         Process = 15, "process";
     }
 }
 
 numbered! {
-    /// What a span or an activity is for.
+    /// Category of a span or an activity.
     Category {
-        /// What the program says by its name.
+        /// Any other category; the name describes it.
         General = 0, "general";
         /// A training step; the value is its number.
         Step = 1, "step";
@@ -97,11 +97,11 @@ numbered! {
         Operator = 6, "operator";
         /// Communication as the host sees it.
         Communication = 7, "communication";
-        /// A kernel; from here on, what a [`Kind::Activity`] is.
+        /// A kernel; this category and the later ones are those of a [`Kind::Activity`].
         Kernel = 16, "kernel";
-        /// A copy of memory.
+        /// A memcpy.
         Memcpy = 17, "memcpy";
-        /// A fill of memory.
+        /// A memset.
         Memset = 18, "memset";
         /// A launch of a whole graph whose kernels are not recorded one by one.
         Graph = 19, "graph";
@@ -111,7 +111,7 @@ numbered! {
         Runtime = 21, "runtime";
         /// A call of the CUDA driver.
         Driver = 22, "driver";
-        /// What the recording itself cost, or the driver's compiling and loading.
+        /// Overhead of the recording itself, or of the driver's compiling and loading.
         Overhead = 23, "overhead";
     }
 }
@@ -132,15 +132,15 @@ impl Kind {
     }
 }
 
-/// The device of a [`Kind::Memory`] record that is of the host's memory.
+/// The device of a [`Kind::Memory`] record for host memory.
 pub const HOST: u16 = u16::MAX;
 
 /// One event: 32 bytes in a raw recording, a few in a compact file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Record {
-    /// What it is.
+    /// Kind of the record.
     pub kind: Kind,
-    /// What a span or an activity is for; [`Category::General`] for all else.
+    /// Category of a span or an activity; [`Category::General`] for all else.
     pub category: Category,
     /// See [`Kind`].
     pub aux: u16,
@@ -182,8 +182,8 @@ impl Record {
         })
     }
 
-    /// Whether its times are such that a clock can have told them: damage makes others. Sums and differences of two
-    /// that are fit into 64 bits with a sign.
+    /// Whether its times are plausible for a clock; damage gives others. Sums and differences of two such times fit
+    /// into 64 bits with a sign.
     #[must_use]
     #[inline]
     pub fn has_sane_times(&self) -> bool {

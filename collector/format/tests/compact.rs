@@ -1,4 +1,4 @@
-//! Compact files: what is written is read, whatever is damaged is told.
+//! Compact files: written content is read back, damage is reported.
 
 use std::io::Write;
 
@@ -8,7 +8,7 @@ use proptest::prelude::*;
 use stepscope_format::compact::{Item, Process, Reader, Thread, Writer};
 use stepscope_format::{Category, Kind, Record};
 
-/// What a program tells of.
+/// An event of a program.
 #[derive(Clone, Debug, PartialEq)]
 enum Event {
     Process(Process),
@@ -84,7 +84,7 @@ fn read(file: &[u8], chunk: usize) -> Vec<Item> {
     items
 }
 
-/// Those of the events that are of one kind, which keep their order; records by thread.
+/// The events of one kind, in their order; records by thread.
 fn sorted(events: impl Iterator<Item = Event>) -> Vec<Vec<Event>> {
     let mut kinds = vec![Vec::new(); 12];
     for event in events {

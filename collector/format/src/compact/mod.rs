@@ -4,7 +4,7 @@
 //! file     89 53 54 45 50 0D 0A 1A   tag, which shows when a transfer changed line ends
 //!          version (32 bits), zero (32 bits)
 //!          blocks
-//! block    F7 53 42 31               sync: after damage, reading goes on at the next one
+//! block    F7 53 42 31               sync: after damage, reading resumes at the next one
 //!          kind (8 bits), zeros (24 bits), bytes of content (32 bits, at most 1 MiB)
 //!          CRC-32 of the eight bytes before (32 bits), CRC-32 of the content (32 bits)
 //!          content
@@ -18,8 +18,8 @@
 //! | 1 process | its number in the file, system id, parent's id, 1 if it was closed, records dropped, segments given up, what added to a time gives ns since 1970 (signed), then keys and values, each a text |
 //! | 2 names | process, then numbers and texts |
 //! | 3 thread | process, serial number, system id, name's number |
-//! | 4 records | process, thread, how many; then eight columns, each a varint of its length and its bytes |
-//! | 5 end | how many records the file holds |
+//! | 4 records | process, thread, count; then eight columns, each a varint of its length and its bytes |
+//! | 5 end | number of records in the file |
 //!
 //! Columns of records: a byte with the kind (lower half) and which of the others follow (upper half); of all, the
 //! name's number and the end's distance from that of the record before (signed); of those with the bit, the extent
@@ -89,9 +89,9 @@ pub struct Process {
     pub dropped: u64,
     /// Segments that were given up, because only the latest are kept.
     pub reused: u64,
-    /// What to add to a time in ns to get ns since 1970.
+    /// Offset to add to a time in ns to get ns since 1970.
     pub unix_offset: i64,
-    /// What the recorder says of it, such as its command.
+    /// Facts about it, such as its command.
     pub facts: Vec<(String, String)>,
 }
 

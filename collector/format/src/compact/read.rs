@@ -7,10 +7,10 @@ use crate::checksum::crc32;
 use crate::varint::{read, unzigzag};
 use crate::{Damage, Record};
 
-/// What stands in a file.
+/// An item of a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Item {
-    /// A process, before all that is of it.
+    /// A process, before everything that belongs to it.
     Process(Process),
     /// Names of a process, by number, before what uses them.
     Names {
@@ -29,10 +29,10 @@ pub enum Item {
         thread: u64,
         /// Where the block stands in the file.
         position: u64,
-        /// Them.
+        /// The records.
         records: Vec<Record>,
     },
-    /// Something is damaged: what stood there is missing.
+    /// Something is damaged; its content is missing.
     Damage(Damage),
 }
 
@@ -60,13 +60,13 @@ enum State {
     Block,
     /// Looking for the next block that is whole.
     Lost,
-    /// Behind the last block.
+    /// After the last block.
     End,
     /// Nothing more comes.
     Done,
 }
 
-/// What a step found.
+/// Result of a step.
 enum Step {
     Item(Item),
     Nothing,
@@ -74,13 +74,13 @@ enum Step {
 }
 
 impl Reader {
-    /// Of a file of which nothing was read.
+    /// A reader of a file of which nothing has been read yet.
     #[must_use]
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// Whether a file that begins so is a compact one; nothing as long as these bytes do not tell.
+    /// Whether a file that begins so is a compact one; `None` while these bytes are too few to decide.
     #[must_use]
     pub fn knows(head: &[u8]) -> Option<bool> {
         match head.first_chunk::<8>() {
@@ -226,7 +226,7 @@ impl Reader {
             Whole::Cut if !self.closed => return Step::NeedMore,
             Whole::Wrong(len) => {
                 self.vain += len as u64;
-                // Blocks may be hidden in one that is told to be larger than it is, but not everywhere: time is linear.
+                // A block may claim to be larger than it is and hide others, but not everywhere: time stays linear.
                 let patience = self.vain <= 16 * (self.position() + LARGEST_CONTENT as u64);
                 self.used += if patience { 1 } else { BLOCK_HEADER + len };
             }
@@ -242,7 +242,7 @@ impl Reader {
             }
             return Step::NeedMore;
         }
-        // Files can be put one behind the other; anything else is damage.
+        // Files can be concatenated; anything else is damage.
         match Self::knows(self.rest()) {
             Some(true) => {
                 self.state = State::Start;
@@ -292,7 +292,7 @@ enum Block {
     Unknown,
 }
 
-/// What a block with right checksums says; `None` if it is not what a writer makes.
+/// Decodes a block with right checksums; `None` if a writer does not write such a content.
 fn decode(kind: u8, mut bytes: &[u8], position: u64) -> Option<Block> {
     let bytes = &mut bytes;
     let small = |bytes: &mut &[u8]| u32::try_from(read(bytes)?).ok();

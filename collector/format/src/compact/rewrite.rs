@@ -47,7 +47,7 @@ impl Rewriter {
             if rest.is_empty() {
                 break;
             }
-            // Files may stand one behind the other.
+            // Files may be concatenated.
             if TAG.starts_with(&rest[..rest.len().min(TAG.len())]) {
                 match rest.first_chunk::<FILE_HEADER>() {
                     Some(header) => out.extend_from_slice(header),
@@ -83,7 +83,7 @@ impl Rewriter {
     }
 }
 
-/// Writes a block of texts anew; false for one that has none.
+/// Rewrites a block of texts; false for a block without texts.
 fn copy_texts(kind: u8, content: &[u8], out: &mut Vec<u8>, edit: &mut Edit<'_>) -> bool {
     match kind {
         block::PROCESS => process(content, out, edit).unwrap_or_else(|| zeros(content, out)),

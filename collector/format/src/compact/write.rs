@@ -125,7 +125,7 @@ impl Writer {
 
     /// Adds a record of a thread.
     pub fn record(&mut self, process: u32, thread: u64, record: Record) {
-        // Details stay in one block with what they are of.
+        // Details stay in one block with their activity.
         let may_split = record.kind != Kind::Detail;
         if self.pending >= MOST_PENDING && may_split {
             self.flush();
@@ -141,7 +141,7 @@ impl Writer {
         self.pending += 1;
     }
 
-    /// What can be written to the file now; the caller takes it out.
+    /// The output that is ready to be written; the caller drains it.
     pub fn output(&mut self) -> &mut Vec<u8> {
         &mut self.out
     }

@@ -11,7 +11,7 @@ pub struct Anchor {
     pub realtime: u64,
 }
 
-/// What a recording's times are.
+/// Clock of a recording's times.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Clock {
     /// `CLOCK_MONOTONIC` in ns.
@@ -22,13 +22,13 @@ pub enum Clock {
         first: Anchor,
         /// A late one.
         last: Anchor,
-        /// Ticks a second, for when the two are too close to tell.
+        /// Ticks per second, used when the two anchors are too close to measure it.
         nominal: u64,
     },
 }
 
 impl Clock {
-    /// Anchors closer than this do not tell a counter's speed: 10 ms, read to ~50 ns each.
+    /// Anchors closer than this cannot measure a counter's speed: 10 ms, read to ~50 ns each.
     const CLOSE: u64 = 10_000_000;
 
     /// A time in ns of `CLOCK_MONOTONIC`.
@@ -47,7 +47,7 @@ impl Clock {
         }
     }
 
-    /// The other way round: a time in ns of `CLOCK_MONOTONIC` on this clock.
+    /// The inverse: a time in ns of `CLOCK_MONOTONIC` on this clock.
     #[must_use]
     pub fn of_nanos(&self, nanos: u64) -> u64 {
         match self {
@@ -62,7 +62,7 @@ impl Clock {
         }
     }
 
-    /// Nanoseconds, and how many ticks that are.
+    /// Nanoseconds, and the ticks in the same time.
     fn speed(&self) -> (u64, u64) {
         match self {
             Self::Counter { first, last, .. }

@@ -1,4 +1,4 @@
-//! The raw recording: what a program leaves on disk at any moment, killed or not.
+//! The raw recording: the state on disk at any moment, whether the program was killed or not.
 //!
 //! A file of one process: a header of 4096 bytes, then segments of equal size, all of little-endian 64-bit words.
 //! The recorder writes it through a shared mapping, each thread into a segment of its own, so that the kernel
@@ -24,7 +24,7 @@
 //!               2      serial number of the thread that writes it
 //!               3      open spans of that thread
 //!               4      committed: records, or bytes of names
-//!               5      1 if it is sealed: full, or its thread has ended, or goes on in another one
+//!               5      1 if it is sealed: full, or its thread has ended, or continues in another one
 //!               6-8    anchor when it was taken, as in the header
 //!   records     16-1023  the open spans, the outermost first, as records whose extent is not known;
 //!                        all zeros in the first word: closed before a span inside of it
@@ -32,12 +32,12 @@
 //!   names       16-      number (32 bits), length (32 bits), UTF-8 text, zeros up to the next word
 //! ```
 //!
-//! A thread whose segment is full publishes the next one, open spans included, before it seals the old one: a
-//! thread's open spans are those of its segment with the highest sequence. A name stands in the file before anything
-//! that uses its number. When a thread ends, another may go on in its segment behind a further `Thread` record.
-//! Arguments of an open span are records of their own, behind each other in any of its thread's segments, with the span's
-//! depth and beginning: they are there before its own record is, which comes with its end.
-//! A span whose record is committed may still be among the open ones, if the process died between the two stores.
+//! A thread whose segment is full publishes the next one, open spans included, before it seals the old one: a thread's
+//! open spans are those of its segment with the highest sequence. A name stands in the file before anything that uses
+//! its number. When a thread ends, another one may continue in its segment after a further `Thread` record. Arguments
+//! of an open span are records of their own, one after the other in any of its thread's segments, with the span's depth
+//! and beginning. They come before the span's own record, which is written at its end. A span whose record is committed
+//! may still be among the open ones, if the process died between the two stores.
 
 mod clock;
 mod read;
@@ -134,7 +134,7 @@ pub fn facts_bytes(facts: &[(&str, &str)]) -> Vec<u8> {
     bytes
 }
 
-/// The first words of a record: what [`crate::Record::words`] gives, without making a record.
+/// The first words of a record: those of [`crate::Record::words`], without making a record.
 #[must_use]
 #[inline]
 pub fn record_head(kind: crate::Kind, category: crate::Category, aux: u16, name: u32) -> u64 {

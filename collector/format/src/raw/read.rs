@@ -8,13 +8,13 @@ use crate::{Damage, Kind, Record};
 
 /// Bytes that can be read here and there.
 pub trait Source {
-    /// How many there are.
+    /// Length in bytes.
     fn len(&self) -> u64;
-    /// Whether there are none.
+    /// Whether the length is 0.
     fn is_empty(&self) -> bool {
         self.len() == 0
     }
-    /// Fills a buffer from a position on, as far as there are bytes; returns how many.
+    /// Reads from a position into a buffer, up to the end; returns the number of bytes read.
     ///
     /// # Errors
     ///
@@ -35,15 +35,15 @@ impl Source for &[u8] {
     }
 }
 
-/// What takes a recording's contents: all names and the header first, then records thread by thread as they stand.
+/// Receives a recording's contents: all names and the header first, then records thread by thread in file order.
 pub trait Sink {
-    /// What is known of the process; called once, before all else.
+    /// The header; called once, before all else.
     fn recording(&mut self, recording: &Recording);
     /// A name and its number.
     fn name(&mut self, number: u32, text: &[u8]);
-    /// A record, in ns; one of kind [`Kind::Thread`] says whose the following are.
+    /// A record, in ns; one of kind [`Kind::Thread`] names the thread of the following ones.
     fn record(&mut self, record: &Record, position: u64);
-    /// Something is damaged there and was left out.
+    /// A damaged part that was left out.
     fn damage(&mut self, damage: Damage);
 }
 
@@ -54,7 +54,7 @@ pub struct Recording {
     pub process: u32,
     /// The process that started it.
     pub parent: u32,
-    /// What the times are.
+    /// Clock of the times.
     pub clock: Clock,
     /// When it began.
     pub begin: Anchor,
@@ -66,7 +66,7 @@ pub struct Recording {
     pub dropped: u64,
     /// Segments that were given up, because only the latest are kept.
     pub reused: u64,
-    /// What the recorder says of the process, such as its command.
+    /// The recorder's facts about the process, such as its command.
     pub facts: Vec<(String, String)>,
     segment_bytes: usize,
 }
@@ -120,7 +120,7 @@ impl Recording {
         self.facts.iter().find(|(known, _)| known == key).map(|(_, value)| value.as_str())
     }
 
-    /// What to add to a time in ns to get ns since 1970, by the clocks as they stood at the beginning.
+    /// Offset to add to a time in ns to get ns since 1970, from both clocks at the beginning.
     #[must_use]
     pub fn unix_offset(&self) -> i64 {
         (self.begin.realtime as i64).wrapping_sub(self.begin.monotonic as i64)
@@ -131,18 +131,18 @@ struct Reading<'a> {
     source: &'a mut dyn Source,
     recording: Recording,
     segment: Vec<u8>,
-    /// Where the segments with something in them stand, by sequence.
+    /// Positions of the segments with content, by sequence.
     heads: Vec<(u64, Head)>,
 }
 
 /// Reads all of a recording.
 ///
 /// Open spans come last, as records of kind [`Kind::Open`] that end when the recording was closed, else at its latest
-/// time. A file that ends early gives what is in it.
+/// time. A truncated file gives the records that are in it.
 ///
 /// # Errors
 ///
-/// If it is no recording, or its bytes cannot be read; all else is told to [`Sink::damage`].
+/// If it is no recording, or its bytes cannot be read; all else is reported to [`Sink::damage`].
 pub fn read(
     source: &mut dyn Source,
     sink: &mut dyn Sink,

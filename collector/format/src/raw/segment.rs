@@ -6,13 +6,13 @@ use crate::Record;
 /// Open spans of a thread that a segment can hold.
 pub const OPEN_SPANS: usize = (at::RECORDS - at::BODY) / 4;
 
-/// How many records a segment of so many bytes can hold.
+/// Number of records that fit in a segment of so many bytes.
 #[must_use]
 pub fn segment_capacity(bytes: usize) -> usize {
     (bytes / 8).saturating_sub(at::RECORDS) / 4
 }
 
-/// What a segment holds.
+/// Content of a segment.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Content {
     /// Nothing: it was never used, or is being given to another thread.

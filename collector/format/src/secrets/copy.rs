@@ -7,7 +7,7 @@ use super::{JsonMask, LineMask, is_secret_name, masked, masked_value};
 use crate::compact::{Item, Reader, Rewriter, TAG, TextOf};
 use crate::{ArgumentValue, Kind};
 
-/// Bytes by which the kind of a file is known.
+/// Bytes from which the kind of a file is detected.
 const HEAD: usize = 64;
 
 /// Copies a file without its secrets. It is read twice: first [to find them](CopyMask::default), and, if there are
@@ -19,7 +19,7 @@ pub struct CopyMask {
     head: Vec<u8>,
     form: Form,
     found: FoundSecrets,
-    /// Names that are values of arguments whose names tell that they are secrets, by process.
+    /// Names that are values of arguments with secret names, by process.
     secret_names: BTreeSet<(u32, u32)>,
 }
 
@@ -132,7 +132,7 @@ impl CopyMask {
 }
 
 impl Recording {
-    /// Looks for arguments whose names tell that their values are secrets. A value's text stands before it.
+    /// Looks for arguments with secret names. A value's text stands before it.
     fn look(&mut self, secret_names: &mut BTreeSet<(u32, u32)>) {
         while let Some(item) = self.reader.next() {
             match item {
@@ -154,7 +154,7 @@ impl Recording {
     }
 }
 
-/// Counts secrets, and hands texts on.
+/// Counts secrets, and passes texts on.
 struct Both<'a> {
     found: &'a mut FoundSecrets,
     editor: &'a mut dyn Editor,
@@ -240,7 +240,7 @@ mod tests {
             assert_eq!(before.last(), after.last(), "records are as they were");
             assert!(!after.iter().any(|item| matches!(item, Item::Damage(_))));
         }
-        // What is damaged is not copied.
+        // Damaged parts are not copied.
         let place = file.windows(8).position(|window| window == b"--secret").unwrap_or_default();
         file[place] ^= 1;
         let (copy, _) = copied(&file, 100);

@@ -6,13 +6,13 @@ pub const MASK: u8 = b'*';
 /// Distinct names that are kept; more are only counted.
 const MOST_NAMES: usize = 8;
 
-/// Takes what a pass over a text finds, and may edit its strings further.
+/// Receives the findings of a pass over a text, and may edit its strings further.
 pub trait Editor {
-    /// A secret was masked: the name that tells it, such as `HF_TOKEN`, never its value.
+    /// A secret was masked: its name, such as `HF_TOKEN`, never its value.
     fn found(&mut self, name: &str);
 
-    /// A text whose secrets were masked, and the key it is the value of: a string of JSON without its quotes, escapes as they
-    /// stand; some lines; a fact or name of a recording.
+    /// Edits a text whose secrets were masked, and which is the value of `key`: a string of JSON without its quotes,
+    /// escapes unchanged; some lines; a fact or name of a recording.
     fn edit(&mut self, _key: &[u8], _content: &mut Vec<u8>) {}
 }
 
@@ -21,14 +21,14 @@ impl Editor for () {
     fn found(&mut self, _name: &str) {}
 }
 
-/// The secrets of a text: how many, and by which names.
+/// The secrets of a text: their number and names.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct FoundSecrets {
-    /// How many.
+    /// Number of secrets.
     pub count: u64,
     /// The first distinct names.
     pub names: Vec<String>,
-    /// Whether there are more.
+    /// Whether there are more names.
     pub more: bool,
 }
 

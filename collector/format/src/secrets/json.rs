@@ -1,4 +1,4 @@
-//! Masks JSON as it passes by, whole or damaged: nothing holds its text.
+//! Masks streamed JSON, whole or damaged, without keeping its text.
 
 use super::arguments::{Sequence, mask_one};
 use super::editor::{Editor, MASK};
@@ -8,10 +8,10 @@ use super::text::{self, Escapes};
 /// A string that is longer is masked in parts.
 const LONGEST: usize = 1 << 20;
 
-/// Bytes of a part that the next one is looked at together with.
+/// Bytes of a part that are examined together with the next one.
 const KEPT: usize = 64 << 10;
 
-/// Deeper levels are not told apart.
+/// Deeper levels are not distinguished.
 const DEEPEST: usize = 512;
 
 /// Outside of strings, words that are shorter are no secret: `true`, numbers.
@@ -47,7 +47,7 @@ enum State {
     #[default]
     Outside,
     Inside,
-    /// Behind a backslash in a string.
+    /// After a backslash in a string.
     Escape,
 }
 
@@ -58,7 +58,7 @@ struct Level {
     /// Whether what comes is a value.
     after_colon: bool,
     key: Vec<u8>,
-    /// What the key says of its value, or that of what is around.
+    /// Kind of secret by the key, or by the key around it.
     secret: Option<Kind>,
     around: Option<(Vec<u8>, Kind)>,
     /// `{"name": "API_KEY", "value": …}`: the name.
@@ -249,7 +249,7 @@ impl Level {
         self.secret = kind(&self.key);
     }
 
-    /// What tells that the value at hand is a secret, if it is one.
+    /// Name of the secret that is the value at hand, if it is one.
     fn secret_name(&self) -> Option<(Vec<u8>, Kind)> {
         let own = self.secret.filter(|_| self.is_object).map(|kind| (self.key.clone(), kind));
         let named = || {
@@ -262,7 +262,7 @@ impl Level {
     fn value(&mut self, content: &mut [u8], editor: &mut dyn Editor) {
         let has_name = self.secret.is_some() || self.named.is_some() || self.around.is_some();
         if has_name && let Some((name, kind)) = self.secret_name() {
-            // `"Authorization": "Bearer …"` as well: nothing tells where a scheme ends.
+            // `"Authorization": "Bearer …"` as well: the end of a scheme is unknown.
             if !kind.allows(content) {
                 editor.found(&String::from_utf8_lossy(&name));
                 content.fill(MASK);

@@ -1,7 +1,7 @@
 //! Finds secrets in texts and masks them: passwords, tokens, keys, by their names and by how they begin.
 //!
-//! The recorder masks what it writes, the analyzer what it reads, `stepscope redact` what it copies. Masking keeps a text's
-//! length, so that positions in a file stay valid and nothing that holds lengths has to be written anew.
+//! The recorder masks what it writes, the analyzer what it reads, `stepscope redact` what it copies. Masking keeps a
+//! text's length, so that positions in a file stay valid and lengths need no rewriting.
 //!
 //! A value is a secret by its name (`--api-key v`, `--api-key=v`, `API_KEY=v`, `"api_key": "v"`, `Authorization: Bearer v`),
 //! as user info of a URL, as a private key block, or because it begins like a well-known kind of key (`hf_…`, `ghp_…`).
@@ -39,15 +39,15 @@ pub fn mask_json(text: &[u8], editor: &mut dyn Editor) -> Vec<u8> {
     JsonMask::default().whole(text, editor)
 }
 
-/// The value of a member as JSON, with its secrets masked, among which it is itself if the key says so.
+/// The value of a member as JSON, with its secrets masked; all of it if the key makes it a secret.
 #[must_use]
 pub fn mask_member(key: &str, value: &[u8], editor: &mut dyn Editor) -> Vec<u8> {
     JsonMask::under(key).whole(value, editor)
 }
 
-/// Whether the value of a member as JSON holds secrets, or is one itself since the key says so.
+/// Whether the value of a member as JSON contains secrets, or is one because of its key.
 ///
-/// As [`mask_member`] tells, but for most values at less cost. The key is as it stands in the file.
+/// The same answer as from [`mask_member`], at less cost for most values. The key is as in the file.
 #[must_use]
 pub fn has_member(key: &[u8], value: &[u8]) -> bool {
     let text = value.strip_prefix(b"\"").and_then(|text| text.strip_suffix(b"\""));

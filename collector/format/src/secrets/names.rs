@@ -6,12 +6,12 @@ pub(super) const LONGEST: usize = 96;
 /// The most words of a name.
 const MOST_WORDS: usize = 16;
 
-/// How sure a name is.
+/// Strength of a name as evidence of a secret.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Kind {
-    /// Whatever the value is.
+    /// Every value is a secret.
     Secret,
-    /// A small number is no secret: a token of text, a switch.
+    /// A small number is not a secret: a token of text, a switch.
     Token,
 }
 
@@ -97,7 +97,7 @@ fn is(word: &[u8], list: &[&str]) -> bool {
     list.iter().any(|one| word.eq_ignore_ascii_case(one.as_bytes()))
 }
 
-/// Whether a name may be a secret's: a look at its letters that most names do not survive.
+/// Whether a name may be a secret's: a quick check of its letters that excludes most names.
 fn may_be(name: &[u8]) -> bool {
     // `token` and `key`; `pass`, `auth`, `secret` and `credential`; `db_pwd`.
     let mut before = 0;
@@ -109,7 +109,7 @@ fn may_be(name: &[u8]) -> bool {
     })
 }
 
-/// What a name says of its value; nothing if that is no secret.
+/// Kind of secret that a name makes of its value; `None` if that is not a secret.
 pub(super) fn kind(name: &[u8]) -> Option<Kind> {
     if name.len() > LONGEST || !may_be(name) {
         return None;
@@ -134,7 +134,7 @@ pub(super) fn kind(name: &[u8]) -> Option<Kind> {
     if all[..count].iter().any(|word| is(word, &ALWAYS)) || all[..count].windows(2).any(is_key) {
         return Some(Kind::Secret);
     }
-    // `NOPASSWD` says that there is none.
+    // `NOPASSWD`: there is no password.
     let ends_in_secret =
         |word: &&[u8]| before_capitals(word, &CAPITALS).is_some_and(|before| !is(before, &["no", "without"]));
     if all[..count].iter().any(ends_in_secret) {
@@ -185,7 +185,7 @@ fn words(name: &[u8]) -> impl Iterator<Item = &[u8]> {
 }
 
 impl Kind {
-    /// Whether a value may stand for all to see: it is none, a switch, masked already, or a number of a token.
+    /// Whether a value may stay readable: it is empty, a switch, masked already, or a number of a token.
     pub(super) fn allows(self, value: &[u8]) -> bool {
         const NOTHING: [&str; 15] = [
             "",

@@ -6,18 +6,18 @@ use super::editor::{Editor, MASK};
 use super::known;
 use super::names::{Kind, LONGEST, kind};
 
-/// What a backslash means.
+/// Meaning of a backslash.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Escapes {
-    /// Itself.
+    /// A backslash.
     None,
     /// As in a string of JSON.
     Json,
-    /// Itself, in a table: a value ends where the next cell begins.
+    /// A backslash, in a table: a value ends where the next cell begins.
     Cells,
 }
 
-/// What to do at a byte.
+/// Classes of bytes.
 const NOTHING: u8 = 0;
 const SEPARATOR: u8 = 1;
 const DASH: u8 = 2;
@@ -36,22 +36,22 @@ const CLASSES: [u8; 256] = {
     classes
 };
 
-/// Where a secret stands, and what tells it.
+/// Where a secret stands, and its name.
 pub(super) struct Hit {
     pub(super) value: Range<usize>,
     pub(super) name: Name,
 }
 
-/// What tells a secret.
+/// Name of a secret.
 pub(super) enum Name {
     /// A part of the text.
     Of(Range<usize>),
-    /// How it begins or where it stands.
+    /// A well-known beginning or place.
     Known(&'static str),
 }
 
 impl Hit {
-    /// Tells of it, and masks it.
+    /// Reports and masks the secret.
     pub(super) fn mask(self, text: &mut [u8], editor: &mut dyn Editor) {
         match self.name {
             Name::Of(name) => editor.found(&String::from_utf8_lossy(&text[name])),
@@ -90,9 +90,9 @@ pub(super) fn next(text: &[u8], escapes: Escapes, from: usize) -> Option<Hit> {
     None
 }
 
-/// A program's text behind an assignment.
+/// A program's text after an assignment.
 enum Expression {
-    /// It holds no secret.
+    /// It contains no secret.
     Call,
     /// It reads the value elsewhere, with this literal as a default.
     Default(Range<usize>),
@@ -127,7 +127,7 @@ impl Text<'_> {
             && self.text[..at - 1].iter().rev().take_while(|byte| **byte == b'\\').count() % 2 == 1
     }
 
-    /// Whether nothing that belongs to it stands before a place.
+    /// Whether a word begins at a place.
     fn begins_word(&self, at: usize) -> bool {
         let before = self.before(at);
         let inside = before.is_ascii_alphanumeric() || matches!(before, b'_' | b'-') || before >= 0x80;
@@ -139,7 +139,7 @@ impl Text<'_> {
         Some(Hit { value, name: Name::Known(name) })
     }
 
-    /// What stands between `://` and `@`.
+    /// The text between `://` and `@`.
     fn user_info(&self, colon: usize) -> Option<Hit> {
         let mut at = colon + 1;
         for _ in 0..2 {
@@ -204,7 +204,7 @@ impl Text<'_> {
     /// A call or a look-up that begins at a place: a program's text, as in `token = make_token(32)`, which holds no secret, or in
     /// `token = os.environ.get('TOKEN', 'abc')`, whose default may be one. `None` if there is none, or one with literals.
     fn expression(&self, start: usize) -> Option<Expression> {
-        /// A longer list of arguments is not looked at.
+        /// A longer list of arguments is not examined.
         const FARTHEST: usize = 256;
         const READS: [&[u8]; 5] = [b"environ", b"environ.get", b"getenv", b"getpass", b"input"];
         let rest = self.text.get(start..).unwrap_or_default();
@@ -288,7 +288,7 @@ impl Text<'_> {
         (start < end).then_some(start..end)
     }
 
-    /// Where the value of a header begins: behind `Bearer` and the like.
+    /// Where the value of a header begins: after `Bearer` and the like.
     fn behind_scheme(&self, start: usize, sign: u8) -> usize {
         const SCHEMES: [&str; 6] = ["Bearer", "Basic", "Token", "Digest", "ApiKey", "Negotiate"];
         if sign != b':' {
@@ -333,18 +333,18 @@ impl Text<'_> {
 
     fn hit(&self, value: Range<usize>, kind: Kind, name: Range<usize>) -> Option<Hit> {
         let text = &self.text[value.clone()];
-        // What a source's text has behind it, as in `f(token=None):`.
+        // Without the punctuation that follows in source code, as in `f(token=None):`.
         let len = text
             .iter()
             .rposition(|byte| !matches!(byte, b',' | b';' | b':' | b')' | b']' | b'}'))
             .map_or(0, |last| last + 1);
-        // `self.token = token` is no value but a variable.
+        // `self.token = token` is a variable, not a value.
         let own = &self.text[name.clone()];
         let is_variable = len > 0 && own.len() >= len && own[own.len() - len..].eq_ignore_ascii_case(&text[..len]);
         (!is_variable && !kind.allows(&text[..len])).then_some(Hit { value, name: Name::Of(name) })
     }
 
-    /// The value that begins at a place: what is in quotation marks, or all up to the next space or mark.
+    /// The value that begins at a place: the text in quotation marks, or all up to the next space or mark.
     fn value(&self, start: usize) -> Range<usize> {
         let mut at = start;
         // Python's `b'…'`.
@@ -392,14 +392,14 @@ impl Text<'_> {
         name > 0 && rest.get(name) == Some(&b'=')
     }
 
-    /// How many backslashes stand before the quotation mark that begins at a place, if one does.
+    /// Number of backslashes before the quotation mark that begins at a place, if one does.
     fn quote(&self, at: usize) -> Option<usize> {
         let rest = self.text.get(at..)?;
         let escapes = rest.iter().take_while(|byte| **byte == b'\\').count();
         rest.get(escapes).filter(|byte| is_quote(**byte)).map(|_| escapes)
     }
 
-    /// What stands between a quotation mark and the next one of its kind.
+    /// The text between a quotation mark and the next one of its kind.
     fn quoted(&self, at: usize, escapes: usize) -> Range<usize> {
         let (mark, start) = (self.get(at + escapes), at + escapes + 1);
         let mut backslashes = 0;
