@@ -1,4 +1,4 @@
-//! What programs tell `tracing`, recorded: the feature `tracing`.
+//! Records the spans and events of `tracing`: the feature `tracing`.
 
 use std::cell::RefCell;
 use std::fmt;
@@ -12,19 +12,19 @@ use tracing_subscriber::registry::LookupSpan;
 
 use crate::record::{Mark, Span, Value, is_recording};
 
-/// The field that says what a span is for, by [`Category::name`].
+/// The field with a span's category, by [`Category::name`].
 const CATEGORY: &str = "stepscope.category";
 
-/// The field that is a span's number: a step's, say.
+/// The field with a span's number, such as a step's.
 const VALUE: &str = "stepscope.value";
 
-/// Records what a program tells `tracing`: each time a span is entered until it is left as a span, with its fields as
-/// arguments; each event as a mark that its message names, with its level, target and fields.
+/// Records the spans and events of `tracing`. Each time from entering a span to leaving it is a span, with its fields
+/// as arguments. Each event is an instant event named by its message, with its level, target and fields.
 ///
-/// A field `stepscope.category` says what a span is for (`"step"`, `"dataloader"`, `"forward"`, `"backward"`, `"optimizer"`,
-/// `"operator"`, `"communication"`), `stepscope.value` is its number. While nothing is recorded, each call is a relaxed
-/// load. A message or text field that is different each time costs a name each time: filter such events out with
-/// `with_filter`.
+/// A field `stepscope.category` is a span's category (`"step"`, `"dataloader"`, `"forward"`, `"backward"`,
+/// `"optimizer"`, `"operator"`, `"communication"`), `stepscope.value` is its number. While nothing is recorded, each
+/// call is a relaxed load. A message or text field that is different each time costs a name each time: filter such
+/// events out with `with_filter`.
 ///
 /// ```
 /// use stepscope_collector::{Options, TracingLayer, start, stop};

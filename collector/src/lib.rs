@@ -1,5 +1,5 @@
-//! Stepscope's recorder: spans, marks, counters and more of a running program, in files that survive its being
-//! killed at any moment.
+//! Stepscope's recorder: spans, instant events, counters and more of a running program, in files that survive a kill at
+//! any moment.
 //!
 //! [`start`] makes a folder of recordings, one per process; [`span!`], [`mark()`], [`counter`] and the like put events
 //! into them; [`recover`] makes one compact file of them. All are a relaxed load while nothing is recorded.
@@ -29,7 +29,7 @@ mod record;
 mod recover;
 pub mod sample;
 
-/// What the injection library shares with the recorder: no part of what this library promises.
+/// Interface between the injection library and the recorder: not part of the public API.
 #[doc(hidden)]
 pub mod internal {
     pub use crate::record::{Source, attach_source, began, lost, realtime, thread_id, without_signals};
@@ -58,8 +58,8 @@ pub use stepscope_format::{Category, device};
 /// (one of [`Category`]'s names), `value = …` (the span's number), `arguments(…)` (the function's parameters by name, or
 /// `key = expression`; only evaluated while the process is being recorded), `crate = …` (where this crate is found).
 ///
-/// Of an `async fn`, each poll is a span of the thread that polls it, the first one with the arguments, and its life is an
-/// asynchronous operation: see [`polled`]. A function that returns a future is a span only while it makes that.
+/// Each poll of an `async fn` is a span of the thread that polls it, the first one with the arguments. Its life is an
+/// asynchronous operation: see [`polled`]. A function that returns a future is a span only until it returns it.
 ///
 /// ```
 /// use stepscope_collector::instrument;

@@ -1,4 +1,4 @@
-//! What steps cost, as Paddle's timer tells: `reader_cost`, `batch_cost`, `ips`.
+//! Costs of steps as Paddle's timer reports them: `reader_cost`, `batch_cost`, `ips`.
 
 use std::fmt;
 use std::time::Duration;
@@ -26,7 +26,7 @@ impl Extremes {
     }
 }
 
-/// Sums since somebody asked.
+/// Sums since the last request.
 #[derive(Clone, Copy, Debug, Default)]
 struct Lately {
     readings: u32,
@@ -36,7 +36,7 @@ struct Lately {
     samples: u64,
 }
 
-/// Counts what steps cost.
+/// Accumulates the costs of steps.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Costs {
     lately: Lately,
@@ -45,7 +45,7 @@ pub(super) struct Costs {
     batches: Extremes,
     rates: Extremes,
     samples: u64,
-    /// Some step was not told how many samples it had: steps are counted instead.
+    /// Whether some step had no number of samples: steps are counted instead.
     without_samples: bool,
 }
 
@@ -83,7 +83,7 @@ impl Costs {
         format!("{}/s", if self.without_samples { "steps" } else { unit })
     }
 
-    /// The means since the last time this was asked.
+    /// The means since the last call.
     pub(super) fn take_info(&mut self, unit: &str) -> String {
         let Lately { readings, reading, steps, time, samples } = std::mem::take(&mut self.lately);
         let mut parts = Vec::new();
@@ -125,10 +125,10 @@ pub struct CostLine {
     pub least: f64,
 }
 
-/// What steps cost, without the first ten. Printed, it is Paddle's table.
+/// Costs of steps, without the first ten. Printed, it is Paddle's table.
 #[derive(Clone, Debug, PartialEq)]
 pub struct CostSummary {
-    /// How many steps it is about.
+    /// Number of steps.
     pub steps: u64,
     /// A step's wait for data, in seconds; `None` if there was none.
     pub reader_cost: Option<CostLine>,
@@ -136,7 +136,7 @@ pub struct CostSummary {
     pub batch_cost: CostLine,
     /// Samples, else steps, per second.
     pub ips: CostLine,
-    /// What `ips` counts.
+    /// Unit that `ips` counts.
     pub unit: String,
 }
 

@@ -20,7 +20,7 @@ static WARM_UP: StaticName = StaticName::new("warm_up");
 static SAMPLES: StaticName = StaticName::new("samples");
 static PARTIAL: StaticName = StaticName::new("partial");
 
-/// What is called with each finished recording.
+/// Callback for each finished recording.
 type Handler = Box<dyn FnMut(&Recorded) -> io::Result<()>>;
 
 /// A recording that a [`Profiler`] finished.
@@ -28,7 +28,7 @@ type Handler = Box<dyn FnMut(&Recorded) -> io::Result<()>>;
 pub struct Recorded {
     /// The raw recording of this process. Those of forked children, if any, stand in the same folder.
     pub file: PathBuf,
-    /// How many recordings the profiler finished before.
+    /// Number of recordings that the profiler finished before.
     pub index: u64,
     /// The first and the last step that was recorded, without warm-ups.
     pub steps: RangeInclusive<u64>,
@@ -63,7 +63,7 @@ pub fn export_compact(folder: impl Into<PathBuf>) -> impl FnMut(&Recorded) -> io
     }
 }
 
-/// How a [`Profiler`] works.
+/// Options of a [`Profiler`].
 #[derive(Debug)]
 #[must_use = "it is started by `start`"]
 pub struct ProfilerOptions {
@@ -89,9 +89,9 @@ impl ProfilerOptions {
         self
     }
 
-    /// What is done with each recording as soon as it is finished; its error comes out of [`Profiler::step`] or
-    /// [`Profiler::stop`]. Not called where the environment had the recording started, `stepscope record` for example: it is
-    /// not finished then, and not the program's. A line on standard error says so.
+    /// Sets the handler of finished recordings; [`Profiler::step`] or [`Profiler::stop`] returns its error. It is not
+    /// called for a recording that the environment started, as `stepscope record` does: that one is unfinished, and not
+    /// the program's. A line on standard error says so.
     pub fn on_trace_ready(mut self, handler: impl FnMut(&Recorded) -> io::Result<()> + 'static) -> Self {
         self.handler = Some(HandlerOf(Box::new(handler)));
         self
@@ -130,19 +130,19 @@ impl ProfilerOptions {
     }
 }
 
-/// Records the steps of a training loop that a [`Scheduler`] chooses, and counts what all of them cost.
+/// Records the steps of a training loop that a [`Scheduler`] chooses, and measures the costs of all steps.
 ///
-/// A step lasts from [`start`](ProfilerOptions::start) or the call of [`step`](Self::step) before to the next one. It is a
-/// span with its number; a warm-up has the argument `warm_up`, and what [`step_with`](Self::step_with) is told the
-/// argument `samples`: the analyzer leaves the ones out of averages, and counts the others per second. What is done after
-/// the last call of `step` belongs to no step. Dropping it stops it.
+/// A step lasts from [`start`](ProfilerOptions::start) or the call of [`step`](Self::step) before to the next one. It
+/// is a span with its number; a warm-up step has the argument `warm_up`: the analyzer leaves it out of averages. The
+/// number given to [`step_with`](Self::step_with) is the argument `samples`: the analyzer counts samples per second.
+/// Work after the last call of `step` belongs to no step. Dropping the profiler stops it.
 ///
-/// A step that does not complete has the argument `partial`, and the analyzer leaves it out of averages: the step in which
-/// a panic ends the profiler, and the first step of a recording that ends before any step completes. A recording is deleted
-/// only if it holds nothing but warm-up.
+/// A step that does not complete has the argument `partial`, and the analyzer leaves it out of averages: the step in
+/// which a panic ends the profiler, and the first step of a recording that ends before any step completes. A recording
+/// is deleted only if it contains nothing but warm-up steps.
 ///
-/// Where the environment started a recording ([`VARIABLE`](crate::VARIABLE)), that one goes on whatever the scheduler says,
-/// and its files are made by whoever wanted it: handlers are not called.
+/// Where the environment started a recording ([`VARIABLE`](crate::VARIABLE)), that one continues whatever the scheduler
+/// says. Its files belong to the program that started it, so handlers are not called.
 ///
 /// ```
 /// use stepscope_collector::{Category, Cycle, Options, Profiler, Scheduler, export_compact, span};
@@ -189,7 +189,7 @@ pub struct Profiler {
 }
 
 impl Profiler {
-    /// A profiler that records as these options say, once it is started.
+    /// A profiler with these options, once it is started.
     #[expect(clippy::new_ret_no_self, reason = "it is made of its options")]
     pub fn new(record: Options) -> ProfilerOptions {
         ProfilerOptions { record, scheduler: Scheduler::always(), handler: None, timer_only: false }
@@ -201,7 +201,7 @@ impl Profiler {
         self.number
     }
 
-    /// What becomes of the step that is running.
+    /// State of the step that is running.
     #[must_use]
     pub fn state(&self) -> State {
         self.state
@@ -221,7 +221,7 @@ impl Profiler {
     ///
     /// # Errors
     ///
-    /// If a recording cannot be started, or the handler failed. The profiler goes on all the same.
+    /// If a recording cannot be started, or the handler failed. The profiler continues.
     pub fn step(&mut self) -> io::Result<()> {
         self.end_step(None)
     }
@@ -235,7 +235,7 @@ impl Profiler {
         self.end_step(Some(samples))
     }
 
-    /// Says that an epoch ended with the last step, for [`Scheduler::epochs`].
+    /// Reports that an epoch ended with the last step, for [`Scheduler::epochs`].
     ///
     /// # Errors
     ///
@@ -246,20 +246,20 @@ impl Profiler {
         self.enter()
     }
 
-    /// What steps cost since this was last asked: `reader_cost: 0.00012 s batch_cost: 0.01234 s ips: 2593.192 images/s`.
+    /// Costs of steps since the last call: `reader_cost: 0.00012 s batch_cost: 0.01234 s ips: 2593.192 images/s`.
     /// Without data read there is no `reader_cost`; without samples, `ips` counts steps.
     #[must_use]
     pub fn step_info(&mut self, unit: &str) -> String {
         self.costs.take_info(unit)
     }
 
-    /// What all steps cost but the first ten; `None` if there were no more. `unit`: what samples are called.
+    /// Costs of all steps but the first ten; `None` if there were no more. `unit`: name of a sample.
     #[must_use]
     pub fn summary(&self, unit: &str) -> Option<CostSummary> {
         self.costs.summary(unit)
     }
 
-    /// Ends profiling, in the middle of a step or behind the last one.
+    /// Ends profiling, in the middle of a step or after the last one.
     ///
     /// # Errors
     ///
@@ -287,7 +287,7 @@ impl Profiler {
         let finished = if self.state == State::RecordAndReturn { self.finish() } else { Ok(()) };
         self.number += 1;
         let entered = self.enter();
-        // What the handler takes is no step's.
+        // The handler's time belongs to no step.
         self.since = Instant::now();
         finished.and(entered)
     }
@@ -329,8 +329,8 @@ impl Profiler {
         }
     }
 
-    /// Leaves a step that did not complete. It is kept, marked as partial, if a panic ends it or it is all that was
-    /// recorded; else it is what follows the last step, and would be the shortest of all.
+    /// Leaves a step that did not complete. If a panic ends it, or nothing else was recorded, it is kept and marked as
+    /// partial. Otherwise it is the rest after the last step, and would be the shortest of all.
     fn leave_step(&mut self) {
         let Some(step) = self.step.take() else { return };
         if self.is_recorded() && (self.recorded.is_none() || std::thread::panicking()) {
@@ -354,7 +354,7 @@ impl Profiler {
             return Ok(());
         }
         let Some(steps) = steps else {
-            // It holds nothing but warm-up.
+            // It contains only warm-up steps.
             return std::fs::remove_file(file);
         };
         let recorded = Recorded { file, index: self.finished, steps, partial };
@@ -365,7 +365,7 @@ impl Profiler {
 
 impl Drop for Profiler {
     fn drop(&mut self) {
-        // Whoever wants to know calls `stop`.
+        // Callers of `stop` get the error.
         let _ = self.end();
     }
 }

@@ -1,13 +1,13 @@
-//! Which steps are recorded.
+//! Selects the steps to record.
 
 use std::ops::Range;
 
-/// What becomes of a step.
+/// State of a step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum State {
     /// It is not recorded.
     Closed,
-    /// It is recorded as a warm-up, so that what recording costs at first falls into no step that counts.
+    /// It is recorded as a warm-up step, so that the initial cost of recording falls into no step that counts.
     Ready,
     /// It is recorded.
     Record,
@@ -15,7 +15,7 @@ pub enum State {
     RecordAndReturn,
 }
 
-/// Steps that take turns, as `torch.profiler.schedule` and `paddle.profiler.make_scheduler` have them.
+/// A repeating cycle of steps, as in `torch.profiler.schedule` and `paddle.profiler.make_scheduler`.
 ///
 /// ```text
 /// skip_first │ wait │ warm_up │ active │ wait │ warm_up │ active │ …     `repeat` times
@@ -24,15 +24,15 @@ pub enum State {
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Cycle {
-    /// Steps that are not recorded, at each turn's begin; Paddle calls them closed.
+    /// Steps that are not recorded, at the beginning of each cycle; Paddle calls them closed.
     pub wait: u64,
     /// Steps that are recorded as warm-ups; Paddle calls them ready.
     pub warm_up: u64,
     /// Steps that are recorded; zero counts as one.
     pub active: u64,
-    /// How many turns; zero: without end.
+    /// Number of cycles; zero: without end.
     pub repeat: u64,
-    /// Steps before the first turn.
+    /// Steps before the first cycle.
     pub skip_first: u64,
 }
 
@@ -55,7 +55,7 @@ impl Cycle {
     }
 }
 
-/// Says which steps are recorded.
+/// Selects the steps to record.
 ///
 /// ```
 /// use stepscope_collector::{Cycle, Scheduler, State};
@@ -77,7 +77,7 @@ impl Scheduler {
         Self::of(|_| State::Record)
     }
 
-    /// Turns.
+    /// A repeating cycle.
     #[must_use]
     pub fn cycle(cycle: Cycle) -> Self {
         Self::of(move |step| cycle.state(step))
@@ -101,7 +101,7 @@ impl Scheduler {
         Self(Box::new(move |_, epoch| if epochs.contains(&epoch) { State::Record } else { State::Closed }))
     }
 
-    /// What a function says of each step's number.
+    /// The states that a function returns for each step's number.
     #[must_use]
     pub fn of(mut state: impl FnMut(u64) -> State + 'static) -> Self {
         Self(Box::new(move |step, _| state(step)))

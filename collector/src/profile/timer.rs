@@ -21,7 +21,7 @@ struct Known {
     by_name: BTreeMap<&'static str, &'static Timer>,
 }
 
-/// A named timer: how often something was done, and how long it took. Also a span while the process is being recorded.
+/// A named timer: a count and a duration. Also a span while the process is being recorded.
 ///
 /// It counts while the process is being recorded, or after [`count_timers`]; else it is two relaxed loads.
 ///
@@ -150,9 +150,9 @@ pub fn count_timers(always: bool) {
 pub struct TimerStatistics {
     /// Its name; timers of one name are counted together.
     pub name: String,
-    /// How often it ended.
+    /// Number of finished runs.
     pub count: u64,
-    /// The time of all together.
+    /// Total time.
     pub total: Duration,
     /// The longest.
     pub most: Duration,
@@ -169,7 +169,7 @@ impl TimerStatistics {
     }
 }
 
-/// What all timers counted that ended at least once, the longest together first.
+/// Statistics of all timers that ended at least once, the longest total first.
 #[must_use]
 pub fn timers() -> Vec<TimerStatistics> {
     let known = KNOWN.lock().unwrap_or_else(PoisonError::into_inner);
@@ -189,13 +189,13 @@ pub fn timers() -> Vec<TimerStatistics> {
     all
 }
 
-/// Forgets what timers counted.
+/// Resets all timers.
 pub fn reset_timers() {
     let known = KNOWN.lock().unwrap_or_else(PoisonError::into_inner);
     known.timers.iter().for_each(|timer| timer.reset());
 }
 
-/// What all timers counted, as a table.
+/// Statistics of all timers as a table.
 #[must_use]
 pub fn timer_table() -> String {
     let timers = timers();

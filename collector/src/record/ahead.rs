@@ -6,13 +6,13 @@ use std::thread::{self, Thread};
 use super::segment::{Order, Segment};
 use super::system;
 
-/// Starts the thread; it is woken by [`Thread::unpark`] when a segment may be wanted, and lasts as long as the process. It asks for a
-/// segment to be made, and of which recording, and hands over what it made.
+/// Starts the thread, which lasts as long as the process. [`Thread::unpark`] wakes it when a segment may be wanted. It
+/// gets an order for a segment and the recording's number from `order`, and passes the result to `deliver`.
 pub(super) fn start(order: fn() -> Option<(u32, Order)>, deliver: fn(u32, u64, Option<Segment>)) -> io::Result<Thread> {
     let work = move || {
         loop {
             while let Some((generation, order)) = order() {
-                // Without the lock: others go on meanwhile, and make a segment themselves if this takes too long.
+                // Without the lock: other threads continue, and make a segment themselves if this takes too long.
                 let made = order.make();
                 deliver(generation, order.offset, made.ok());
             }

@@ -1,11 +1,11 @@
-//! Arguments: keys and values of a span or a mark.
+//! Arguments: keys and values of a span or an instant event.
 
 use stepscope_format::ArgumentValue;
 
 use super::name::{AsName, Name};
 use super::thread;
 
-/// What an argument can be; made of integers, numbers with a fraction, texts and `bool`s.
+/// Value of an argument: an integer, a number with a fraction, a text or a `bool`.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Value<'a> {
     /// A signed integer.
@@ -23,7 +23,7 @@ pub enum Value<'a> {
 }
 
 impl Value<'_> {
-    /// What a record says of it; a text is looked up.
+    /// Its words in a record; a text is looked up.
     pub(super) fn words(self) -> [u64; 2] {
         let value = match self {
             Self::Signed(value) => ArgumentValue::Signed(value),

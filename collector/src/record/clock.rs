@@ -6,7 +6,7 @@ use stepscope_format::raw::{self, Anchor};
 
 use super::system;
 
-/// What times are read from.
+/// Source of times.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum ClockSource {
     /// `CLOCK_MONOTONIC`: the same for all processes of a machine; some 20 ns a read.
@@ -49,7 +49,7 @@ impl Clock {
         }
     }
 
-    /// What a recording's header says of it.
+    /// Its word in a recording's header.
     pub(crate) fn number(self) -> u64 {
         match self {
             Self::Monotonic => 0,
@@ -69,7 +69,7 @@ impl Clock {
         Anchor { clock, monotonic, realtime: system::realtime() }
     }
 
-    /// As readers will understand it, of a recording that began at that moment.
+    /// The clock as readers see it, for a recording that began at that moment.
     pub(crate) fn as_read(self, begin: Anchor) -> raw::Clock {
         match self {
             Self::Monotonic => raw::Clock::Monotonic,

@@ -1,4 +1,4 @@
-//! What devices did, written down by whoever is told of it later.
+//! Device activities, recorded later than they happened.
 
 use stepscope_format::device::{Activity, Detail, MOST_DETAILS};
 use stepscope_format::{Category, HOST, Kind, Record};
@@ -7,8 +7,8 @@ use super::event::MemoryDevice;
 use super::state::is_recording;
 use super::thread;
 
-/// Records what a device did, or a call to it, with its times in ns of `CLOCK_MONOTONIC`. Readers get it with all its
-/// details, of which the first [`MOST_DETAILS`] are kept, or not at all.
+/// Records a device activity or a call, with its times in ns of `CLOCK_MONOTONIC`. Readers get it with all its details,
+/// of which the first [`MOST_DETAILS`] are kept, or not at all.
 pub fn activity(activity: &Activity, details: &[Detail]) {
     if is_recording() {
         let details = &details[..details.len().min(MOST_DETAILS)];

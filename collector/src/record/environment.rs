@@ -16,21 +16,21 @@ use super::options::{CommandLine, Keep, Options};
 use super::target::Target;
 
 /// The variable that holds the options, as JSON. With `"start":true` in it a program is recorded from its first event
-/// on, until it ends, whether it calls [`start`](crate::start) and [`stop`](crate::stop) or not. What this version does not
-/// know or cannot read is left out, with a line on standard error; the rest holds. Only without a `keep` that can be read
-/// nothing is recorded: it is what keeps a disk from being filled.
+/// on, until it ends, whether it calls [`start`](crate::start) and [`stop`](crate::stop) or not. Options that this
+/// version does not know or cannot read are left out, with a line on standard error; the rest applies. Only an
+/// unreadable `keep` prevents the recording, since it is the limit of disk use.
 ///
 /// ```json
 /// {"start":true, "output":"recordings", "clock":"monotonic", "segment_bytes":1048576, "ahead":true,
 ///  "keep":{"seconds":60, "bytes":100000000}, "facts":{"model":"small"}, "targets":["nvtx", "memory"], "command":"none"}
 /// ```
 ///
-/// Names of MindSpore's `MS_PROFILER_OPTIONS` are understood, too: `output_path` is `output`, `op_time` and `profile_memory`
-/// say whether the targets `cuda` and `memory` are recorded, `timeline_limit` is the `bytes` of `keep` in MB. A line says which of
-/// the others are not recorded here.
+/// Names of MindSpore's `MS_PROFILER_OPTIONS` are understood, too: `output_path` is `output`, `op_time` and
+/// `profile_memory` switch the targets `cuda` and `memory`, `timeline_limit` is the `bytes` of `keep` in MB. A line
+/// lists the options that are not supported here.
 pub const VARIABLE: &str = "STEPSCOPE_OPTIONS";
 
-/// What the variable can say; all of it may be left out.
+/// Options in the variable; all are optional.
 #[derive(Clone, Debug, Deserialize, PartialEq)]
 #[serde(default)]
 pub struct EnvironmentOptions {
@@ -44,35 +44,37 @@ pub struct EnvironmentOptions {
     pub clock: EnvironmentClock,
     /// Bytes that a thread takes at a time.
     pub segment_bytes: usize,
-    /// As [`Options::ahead`]; not, if it is left out: a program that knows of nothing gets no further thread. It may do what
-    /// only a single thread may (`unshare`, `setns`), and Python warns of each fork beside one.
+    /// As [`Options::ahead`]; off by default, so that an unaware program gets no further thread. It may use calls that
+    /// only a single-threaded process may (`unshare`, `setns`), and Python warns of each fork in a process with several
+    /// threads.
     pub ahead: bool,
-    /// A flight recorder: only the latest is kept.
+    /// A flight recorder: only the latest part is kept.
     pub keep: Option<EnvironmentKeep>,
     /// Facts about the process.
     pub facts: BTreeMap<String, String>,
     /// As [`Options::command_line`]: `masked`, if it is left out, or `none`.
     #[serde(rename = "command")]
     pub command_line: CommandLine,
-    /// What else is recorded; all that is there if it is left out.
+    /// Further kinds of records; all available ones if it is left out.
     #[serde(deserialize_with = "known_targets")]
     pub targets: Option<Vec<Target>>,
-    /// What was said that this version does not know or cannot read, and that is left out: another version may be meant.
+    /// Options that this version does not know or cannot read, and that are left out: they may be meant for another
+    /// version.
     #[serde(skip)]
     pub unknown: Vec<String>,
-    /// What of MindSpore's options is not recorded here, or means something else.
+    /// MindSpore's options that are not supported here, or have another meaning.
     #[serde(skip)]
     pub notes: Vec<String>,
 }
 
-/// What [`EnvironmentOptions`] says; a test holds both to the same.
+/// Keys of [`EnvironmentOptions`]; a test keeps the two equal.
 const KEYS: [&str; 10] =
     ["start", "output", "make_output", "clock", "segment_bytes", "ahead", "keep", "facts", "targets", "command"];
 
-/// What bounds a recording: without it there would be more on the disk than is wanted.
+/// The key that limits a recording's size.
 const BOUND: &str = "keep";
 
-/// What its `keep` says.
+/// Keys of its `keep`.
 const KEEP_KEYS: [&str; 2] = ["seconds", "bytes"];
 
 fn known_targets<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Vec<Target>>, D::Error> {
@@ -85,7 +87,7 @@ fn target(name: &str) -> Option<Target> {
     Target::deserialize(name).ok()
 }
 
-/// What of the options nobody knows here.
+/// The options that are not known here.
 fn unknown(options: &Map<String, Value>) -> Vec<String> {
     let keys = options.keys().filter(|key| !KEYS.contains(&key.as_str())).cloned();
     let keep = options.get("keep").and_then(Value::as_object).into_iter().flat_map(Map::keys);
@@ -95,7 +97,7 @@ fn unknown(options: &Map<String, Value>) -> Vec<String> {
     keys.chain(keep).chain(targets).collect()
 }
 
-/// What times are read from, in [`EnvironmentOptions`].
+/// Source of times, in [`EnvironmentOptions`].
 #[derive(Clone, Copy, Debug, Default, Deserialize, PartialEq, Eq)]
 #[serde(rename_all = "snake_case")]
 pub enum EnvironmentClock {
@@ -106,7 +108,7 @@ pub enum EnvironmentClock {
     Counter,
 }
 
-/// How much is kept, in [`EnvironmentOptions`].
+/// Limits of a flight recorder, in [`EnvironmentOptions`].
 #[derive(Clone, Copy, Debug, Deserialize, PartialEq)]
 pub struct EnvironmentKeep {
     /// At least so long, as far as the bytes allow.
@@ -135,12 +137,12 @@ impl Default for EnvironmentOptions {
 }
 
 impl EnvironmentOptions {
-    /// What the environment says; `None` if it says nothing. Without [`VARIABLE`] that is what [`MINDSPORE_VARIABLE`] says, but
-    /// in a Python interpreter, where MindSpore's own profiler reads it.
+    /// Options from the environment; `None` if there are none. Without [`VARIABLE`] they come from
+    /// [`MINDSPORE_VARIABLE`], except in a Python interpreter, where MindSpore's own profiler reads it.
     ///
     /// # Errors
     ///
-    /// If it is not what is described here, with the place of what is wrong.
+    /// If the variable does not follow this description, with the position of the error.
     pub fn get() -> io::Result<Option<Self>> {
         match std::env::var(VARIABLE) {
             Ok(text) if text.trim().is_empty() => of_environment(),
@@ -150,7 +152,7 @@ impl EnvironmentOptions {
         }
     }
 
-    /// The options of a text. What it says that is not known or cannot be read here is in [`unknown`](Self::unknown) alone.
+    /// The options of a text. Unknown and unreadable ones are only in [`unknown`](Self::unknown).
     ///
     /// # Errors
     ///
@@ -183,7 +185,7 @@ impl EnvironmentOptions {
         Ok(Self { unknown, notes, ..options })
     }
 
-    /// Lines about what is left out: [`unknown`](Self::unknown), and [`notes`](Self::notes).
+    /// Lines about ignored options: [`unknown`](Self::unknown), and [`notes`](Self::notes).
     #[must_use]
     pub fn told(&self) -> Vec<String> {
         self.told_of_unknown().into_iter().chain(self.notes.iter().cloned()).collect()
@@ -313,7 +315,7 @@ mod tests {
         let options = EnvironmentOptions::parse(all)?;
         assert_eq!(options.told_of_unknown(), None);
         let default = EnvironmentOptions::default();
-        // No key of these has the value that it has without it.
+        // None of these keys has its default value.
         assert!(options.start != default.start && options.output != default.output && options.clock != default.clock);
         assert!(options.make_output != default.make_output && options.ahead != default.ahead);
         assert!(options.segment_bytes != default.segment_bytes && options.keep != default.keep);

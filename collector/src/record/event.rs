@@ -1,4 +1,4 @@
-//! What has no length, or belongs to no thread.
+//! Events without a duration, or without a thread.
 
 use std::marker::PhantomData;
 
@@ -10,7 +10,7 @@ use super::state::is_recording;
 use super::thread::{self, Moment};
 use super::wants_memory;
 
-/// Whose memory it is.
+/// Owner of memory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum MemoryDevice {
     /// The host's.
@@ -26,13 +26,13 @@ fn event(kind: Kind, aux: u16, name: impl AsName, extent: u64, value: u64) {
     }
 }
 
-/// Records a moment on this thread, with a number of the program's.
+/// Records an instant event on this thread, with a number of the program's.
 #[inline]
 pub fn mark(name: impl AsName, value: u64) {
     event(Kind::Mark, 0, name, 0, value);
 }
 
-/// A moment that was recorded, for its arguments. [`mark!`](crate::mark!) makes one of a name and arguments.
+/// An instant event that was recorded, for its arguments. [`mark!`](crate::mark!) makes one of a name and arguments.
 #[derive(Debug)]
 pub struct Mark {
     moment: Moment,
@@ -41,7 +41,7 @@ pub struct Mark {
 }
 
 impl Mark {
-    /// Records a moment on this thread, with a number of the program's.
+    /// Records an instant event on this thread, with a number of the program's.
     #[inline]
     pub fn record(name: impl AsName, value: u64) -> Self {
         let moment = if is_recording() { thread::mark(name.number(), value) } else { Moment::NONE };
@@ -55,7 +55,7 @@ impl Mark {
         self.moment != Moment::NONE
     }
 
-    /// Gives it an argument, as long as no other mark was recorded on this thread.
+    /// Adds an argument to it, as long as no other instant event was recorded on this thread.
     pub fn argument<'a>(&self, key: impl AsName, value: impl Into<Value<'a>>) {
         if self.is_recorded() {
             thread::argument_of_mark(self.moment, key.number(), value.into().words());
@@ -69,8 +69,8 @@ pub fn counter(name: impl AsName, value: f64) {
     event(Kind::Counter, 0, name, 0, value.to_bits());
 }
 
-/// Begins an operation that belongs to no thread: a request, a copy in the background. Its name and id together tell
-/// it from others.
+/// Begins an operation that belongs to no thread: a request, a copy in the background. Its name and id together
+/// identify it.
 #[inline]
 pub fn async_begin(name: impl AsName, id: u64) {
     event(Kind::AsyncBegin, 0, name, 0, id);

@@ -1,4 +1,4 @@
-//! What a recording says of its process.
+//! Facts that a recording has about its process.
 
 use stepscope_format::secrets::{FoundSecrets, mask_arguments, masked_value};
 
@@ -7,8 +7,8 @@ use super::options::{CommandLine, Options};
 /// The longest value: a command can be very long.
 pub(crate) const LONGEST: usize = 1000;
 
-/// The variables in which launchers give a process's rank, and how many there are: PyTorch's, Paddle's,
-/// MindSpore's, MPI's.
+/// The variables in which launchers give a process's rank and the number of ranks: PyTorch's, Paddle's, MindSpore's,
+/// MPI's.
 const RANKS: [(&str, &str); 4] = [
     ("RANK", "WORLD_SIZE"),
     ("PADDLE_TRAINER_ID", "PADDLE_TRAINERS_NUM"),
@@ -16,12 +16,13 @@ const RANKS: [(&str, &str); 4] = [
     ("OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_SIZE"),
 ];
 
-/// The rank that launchers' variables give, and of how many.
+/// The rank and the number of ranks, from launchers' variables.
 pub(crate) fn rank_of(variable: impl Fn(&str) -> Option<String>) -> Option<(String, Option<String>)> {
     RANKS.iter().find_map(|(rank, size)| Some((variable(rank)?, variable(size))))
 }
 
-/// Keys and values: the options' own, then what they do not say of the recorder, the rank, the machine, the command.
+/// Keys and values: the options' own, then facts about the recorder, the rank, the machine and the command under other
+/// keys.
 pub(super) fn of_process(options: &Options) -> Vec<(String, String)> {
     let mut facts: Vec<(String, String)> = Vec::new();
     let mut add = |key: &str, value: &str| {
@@ -53,7 +54,7 @@ pub(super) fn of_process(options: &Options) -> Vec<(String, String)> {
 /// A command line as recordings keep it: without secrets, arguments with spaces between them, cut if it is long.
 pub(crate) fn command_line(arguments: impl Iterator<Item = Vec<u8>>) -> String {
     let mut arguments: Vec<Vec<u8>> = arguments.collect();
-    // Before it is cut: what is cut may be the name that tells a secret.
+    // Before it is cut: the cut part may contain the name of a secret.
     mask_arguments(&mut arguments, &mut FoundSecrets::default());
     String::from_utf8_lossy(&arguments.join(&b' ')).chars().take(LONGEST).collect()
 }

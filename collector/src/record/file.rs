@@ -61,7 +61,7 @@ fn put_bytes(words: &[AtomicU64], bytes: &[u8]) {
     }
 }
 
-/// Why there is no folder. Something else of that name is no recording that runs already.
+/// Error for a missing folder. Something else of that name is not a running recording.
 fn no_folder(folder: &Path, error: &io::Error) -> io::Error {
     let error = with_path(folder, error);
     if error.kind() != io::ErrorKind::AlreadyExists {
@@ -91,7 +91,7 @@ impl RecordingFile {
         let file = private::options().read(true).write(true).create_new(true).open(&path).map_err(failed)?;
         let made = Self::fill(options, clock, &file, pid).map_err(failed);
         if made.is_err() {
-            // An empty file would say nothing.
+            // An empty file would be of no use.
             let _ = std::fs::remove_file(&path);
         }
         let (mapping, segment_bytes) = made?;
@@ -150,7 +150,7 @@ impl RecordingFile {
         self.header.words()[header::STOPPED].load(Ordering::Relaxed) != 0
     }
 
-    /// Says that the program closed it.
+    /// Records that the program closed it.
     pub(super) fn close(&mut self) {
         if let Some(segment) = self.ahead.take()
             && segment.offset + self.segment_bytes as u64 == self.end
@@ -165,11 +165,11 @@ impl RecordingFile {
         words[header::CLOSED].store(1, Ordering::Release);
     }
 
-    /// A segment for a thread, published with its first record and, for one that goes on (`Some`), its open spans; and
-    /// how many records it has.
+    /// A segment for a thread, and its number of records. It is published with its first record and, for a thread that
+    /// continues (`Some`), its open spans.
     ///
-    /// A thread begins where another one ended, but goes on in a segment of a higher sequence only: that is how
-    /// readers know the order of its records, and where its open spans are.
+    /// A thread may begin where another one ended, but continues only in a segment of a higher sequence. From that,
+    /// readers know the order of its records, and the segment of its open spans.
     pub(super) fn segment(&mut self, owner: Owner, open: Option<&[[u64; 4]]>) -> io::Result<(Segment, usize)> {
         let started = self.clock.now();
         let thread = [record_head(Kind::Thread, Category::General, 0, owner.name), started, owner.id, owner.serial];
@@ -196,7 +196,7 @@ impl RecordingFile {
         Ok((segment, 1))
     }
 
-    /// Takes back a segment into which nobody writes any more.
+    /// Takes back a segment whose writer is gone.
     pub(super) fn give_back(&mut self, segment: Segment, full: bool) {
         let words = segment.mapping.words();
         put(words, segment_word::OPEN, 0);
@@ -231,7 +231,7 @@ impl RecordingFile {
         Ok(segment)
     }
 
-    /// Maps a place of the file: one that is given up, one that nobody could use, or at its end.
+    /// Maps a part of the file: a reused segment, a hole, or new space at its end.
     fn map(&mut self, given_up: Option<u64>) -> io::Result<Segment> {
         let offset = given_up.or_else(|| self.holes.last().copied()).unwrap_or(self.end);
         if given_up.is_none() {
@@ -258,7 +258,7 @@ impl RecordingFile {
         Ok(Some(order))
     }
 
-    /// Takes what was made ahead; without it, the place is for whoever needs one next.
+    /// Takes a segment that was made ahead; without it, its place is free for the next segment.
     pub(super) fn deliver(&mut self, offset: u64, made: Option<Segment>) {
         match made {
             Some(segment) => self.ahead = Some(segment),
@@ -318,7 +318,7 @@ impl RecordingFile {
     }
 }
 
-/// Stores a record; whoever calls publishes it.
+/// Stores a record; the caller publishes it.
 #[inline]
 pub(super) fn put_record(words: &[AtomicU64], at: usize, record: &[u64; 4]) {
     if let Some(places) = words.get(at..at + 4) {

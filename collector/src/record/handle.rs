@@ -14,15 +14,15 @@ use super::writer::exclusive;
 /// Bits of the depth, which are the lowest.
 const DEPTH: u32 = 20;
 
-/// Bits of the thread's serial number, above them; the recording's number has the rest. Both are cut: that another one
-/// has the same takes four million recordings, or threads of one.
+/// Bits of the thread's serial number, above the depth; the recording's number has the rest. Both are truncated: a
+/// repetition takes four million recordings, or threads of one.
 const SERIAL: u32 = 22;
 
-/// What readers are told of handles that came to another thread.
+/// Message for readers about handles used on another thread.
 static STRANGERS: StaticName = StaticName::new("spans used on another thread than the one that opened them");
 
-/// A span that is open on the thread that opened it, as a number; 0 is none. Used on another thread it does nothing, and
-/// the recording says so.
+/// A span that is open on the thread that opened it, as a number; 0 is none. On another thread it does nothing, and the
+/// recording counts that.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct SpanHandle(u64);
 
@@ -40,7 +40,7 @@ impl SpanHandle {
         let (open, serial) = thread::begin_here(name.number(), category, value);
         let (generation, depth) = open.parts();
         if depth >> DEPTH != 0 {
-            // No number tells it from others, so nobody could close it.
+            // No number identifies it, so it could never be closed.
             thread::discard(open);
             return Self::NONE;
         }

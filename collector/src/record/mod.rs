@@ -98,10 +98,10 @@ pub(crate) use system::{open_files, page_bytes, scheduler_tick, thread_cpu, tick
 /// # Ok::<(), std::io::Error>(())
 /// ```
 ///
-/// If the environment started a recording ([`VARIABLE`]), as `stepscope record` does, that one goes on, and its file is
-/// returned: whoever asked for it makes files of it once the program has ended. The program runs as it would: the folder is
-/// made if it was to be, [`stop`] does nothing, [`recover`](crate::recover()) of the folder takes what this process has recorded so
-/// far, and handlers of a [`Profiler`](crate::Profiler) are not called.
+/// If the environment started a recording ([`VARIABLE`]), as `stepscope record` does, that one continues, and its file
+/// is returned: the recorder outside converts it once the program has ended. The program runs as usual: the folder is
+/// made if it should be, [`stop`] does nothing, [`recover`](crate::recover()) of the folder takes what this process has
+/// recorded so far, and handlers of a [`Profiler`](crate::Profiler) are not called.
 ///
 /// # Errors
 ///
@@ -115,8 +115,8 @@ pub fn start(options: &Options) -> io::Result<PathBuf> {
     started
 }
 
-/// Where the program asked for a recording in that folder and the environment's took its place: this process's file of
-/// that one, as long as it runs.
+/// This process's file in the environment's recording, if the program asked for a recording in that folder and got that
+/// one instead, as long as it runs.
 pub(crate) fn in_place_of(folder: &Path) -> Option<Option<PathBuf>> {
     exclusive(|| state::with(|global| global.in_place_of(folder))).flatten()
 }
@@ -126,7 +126,7 @@ pub(crate) fn is_environments() -> bool {
     exclusive(|| state::with(|global| global.is_environments())) == Some(true)
 }
 
-/// Tells a person, once, that the program does not get what it wants of its recording.
+/// Prints once that the program cannot do what it wants with its recording.
 pub(crate) fn tell_of_environment(what: &str) {
     static TOLD: Once = Once::new();
     TOLD.call_once(|| eprintln!("stepscope: recorded from outside ({VARIABLE}): {what}"));
@@ -134,7 +134,7 @@ pub(crate) fn tell_of_environment(what: &str) {
 
 /// Stops recording. Spans that are open now are still recorded if their threads close them.
 ///
-/// What the environment started ([`VARIABLE`]) goes on: it ends with the program.
+/// A recording that the environment started ([`VARIABLE`]) continues until the program ends.
 pub fn stop() {
     if exclusive(|| state::with(|global| global.is_stoppable())) == Some(true) {
         source::stopping();
@@ -142,8 +142,8 @@ pub fn stop() {
     }
 }
 
-/// Has the environment not start a recording of this process ([`VARIABLE`]): for a program that has others recorded and
-/// whose own environment is not about itself. To be called before anything else of the recorder.
+/// Keeps the environment from starting a recording of this process ([`VARIABLE`]): for a program that records others
+/// and whose own environment is meant for them. To be called before anything else of the recorder.
 pub fn ignore_environment() {
     state::ignore_environment();
 }

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-/// Names that are told apart by their text; beyond, each use of a new name is a name of its own.
+/// Most names that are found by their text; beyond, each use of a new name is a name of its own.
 ///
 /// 10 million names would otherwise take a gigabyte of the program's memory.
 const MOST_KNOWN: usize = 1 << 20;

@@ -1,4 +1,4 @@
-//! What to record, and where.
+//! Options of a recording.
 
 use std::path::PathBuf;
 use std::time::Duration;
@@ -8,15 +8,15 @@ use serde::Deserialize;
 use super::clock::ClockSource;
 use super::target::Target;
 
-/// How a recording is made.
+/// Options of a recording.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Options {
     /// The folder for recordings: one file per process, named by its id and the time.
     pub output: PathBuf,
-    /// Whether the folder is made if it is not there. Otherwise it is somebody's who ends recording by
-    /// `stop_recordings` or by removing it: nothing begins to be recorded after that, forked children among it.
+    /// Whether the folder is made if it is missing. Otherwise it belongs to a program that ends recording by
+    /// `stop_recordings` or by removing it: after that nothing starts recording there, forked children included.
     pub make_output: bool,
-    /// What times are read from.
+    /// Source of times.
     pub clock: ClockSource,
     /// Bytes that a thread takes at a time: a multiple of 16 KiB. Small ones cost more per span, large ones more per
     /// thread.
@@ -24,18 +24,18 @@ pub struct Options {
     /// Whether a thread of the recorder's own makes each next segment before it is needed: spans then cost less on a disk,
     /// and the process has one thread more. Forked children have none.
     pub ahead: bool,
-    /// Only the latest is kept, if set.
+    /// If set, only the latest part is kept.
     pub keep: Option<Keep>,
-    /// What is recorded beside spans, marks, counters and flows; all that is there if it is `None`.
+    /// Kinds of records beside spans, instant events, counters and flows; all available ones if it is `None`.
     pub targets: Option<Vec<Target>>,
-    /// What is kept of command lines.
+    /// The kept part of command lines.
     pub command_line: CommandLine,
-    /// Facts about the process, as keys and values; in place of what is recorded under the same key otherwise: `command`,
-    /// `host`, `boot`, `rank`, `world_size`, `local_rank`. Secrets in them are masked.
+    /// Facts about the process, as keys and values. They replace recorded facts of the same key: `command`, `host`,
+    /// `boot`, `rank`, `world_size`, `local_rank`. Secrets in them are masked.
     pub facts: Vec<(String, String)>,
 }
 
-/// What a recording keeps of the command lines of the processes in it.
+/// The part of command lines that a recording keeps.
 #[derive(Clone, Copy, Debug, Default, Deserialize, PartialEq, Eq)]
 #[serde(rename_all = "snake_case")]
 pub enum CommandLine {
@@ -46,7 +46,7 @@ pub enum CommandLine {
     None,
 }
 
-/// How much of the past a flight recorder keeps. Threads give up whole segments, so it may be more.
+/// Limits of a flight recorder. Threads give up whole segments, so it may keep more.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Keep {
     /// At least so long, as far as the bytes allow.
@@ -56,7 +56,7 @@ pub struct Keep {
 }
 
 impl Options {
-    /// All of it, into a folder, on the system's clock, with a thread that makes segments ahead.
+    /// Defaults: all records, into a folder, on the system's clock, with a thread that makes segments ahead.
     #[must_use]
     pub fn new(output: impl Into<PathBuf>) -> Self {
         Self {

@@ -1,4 +1,4 @@
-//! What is seen of other processes, by one that samples them; and what of this one could not be recorded.
+//! Records about other processes, from a process that samples them; and losses of this process.
 
 use stepscope_format::{Category, Kind, Record, about};
 
@@ -44,7 +44,7 @@ fn about(process: u32, what: u16, name: &str, at: u64, value: u64) {
     }
 }
 
-/// Records that something of this process could not be recorded: what, and how often. Readers warn of it.
+/// Records that something of this process was lost: its name, and a count. Readers warn of it.
 pub fn lost(what: impl AsName, count: u64) {
     if is_recording() {
         put(Kind::Process, about::LOST, what.number(), now(), 0, count);

@@ -40,7 +40,7 @@ impl Drop for Life {
 }
 
 /// Records a future: each poll as a span of the thread that polls it, and its life from the first poll until it is
-/// finished or dropped as an asynchronous operation. What [`instrument`](crate::instrument) does to an `async fn`.
+/// finished or dropped as an asynchronous operation. [`instrument`](crate::instrument) does this to an `async fn`.
 pub async fn polled<F: Future>(name: &'static StaticName, category: Category, future: F) -> F::Output {
     let _life = Life::begin(name);
     let mut future = pin!(future);

@@ -20,7 +20,7 @@ struct Piece {
 }
 
 impl Piece {
-    /// Copies it into the file. What fails is as missing as after a kill.
+    /// Copies it into the file. After an error the content is missing, as after a kill.
     fn write(&self) -> io::Result<()> {
         let bytes: Vec<u8> = self.words.iter().flat_map(|word| word.load(Ordering::Acquire).to_le_bytes()).collect();
         let mut file = &self.file;
@@ -90,7 +90,7 @@ pub(crate) fn allocate(file: &File, offset: u64, bytes: usize) -> io::Result<()>
 #[inline]
 pub(crate) fn monotonic() -> u64 {
     static START: OnceLock<Instant> = OnceLock::new();
-    // Never zero, which says that there is no time.
+    // Never zero, which means no time.
     1 + START.get_or_init(Instant::now).elapsed().as_nanos() as u64
 }
 
@@ -105,7 +105,7 @@ pub(crate) fn counter() -> u64 {
     0
 }
 
-/// A number that tells this thread from others.
+/// A number that identifies this thread.
 pub(crate) fn thread_id() -> u64 {
     let mut hasher = std::hash::DefaultHasher::new();
     std::thread::current().id().hash(&mut hasher);
@@ -143,7 +143,7 @@ pub(crate) fn without_signals<T>(run: impl FnOnce() -> T) -> T {
 /// Nothing is called when the program ends.
 pub(crate) fn at_exit(_run: extern "C" fn()) {}
 
-/// Nobody is forked.
+/// There are no forked processes.
 pub(crate) fn was_forked() {}
 
 #[cfg(all(test, unix))]

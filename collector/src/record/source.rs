@@ -1,21 +1,21 @@
-//! A source of events that hears of them later than they happen, such as CUPTI: it is told of starts and stops.
+//! Sources of events that report later than the events happen, such as CUPTI: they are notified of starts and stops.
 
 use std::sync::OnceLock;
 
 use super::system;
 
-/// What a source is told, on the thread that starts or stops, with no lock taken.
+/// Callbacks of a source, called on the thread that starts or stops, with no lock taken.
 #[derive(Clone, Copy, Debug)]
 pub struct Source {
-    /// A recording was started, or went on.
+    /// A recording was started, or continued.
     pub started: fn(),
-    /// The recording is about to be stopped: what is not written now is not in it.
+    /// The recording is about to be stopped: anything written later is not in it.
     pub stopping: fn(),
 }
 
 static SOURCE: OnceLock<Source> = OnceLock::new();
 
-/// Has a source told from now on; there is one in a process, which stays.
+/// Attaches the source of this process; the first one stays.
 pub fn attach_source(source: Source) {
     SOURCE.get_or_init(|| source);
 }

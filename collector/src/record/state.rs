@@ -18,10 +18,10 @@ use super::target::Target;
 use super::writer::exclusive;
 use super::{ahead, stopped, system};
 
-/// Zero while nothing is recorded, else the recording's number or [`UNASKED`]: what every call looks at first.
+/// Zero while nothing is recorded, else the recording's number or [`UNASKED`]. Every call checks this first.
 static STATE: AtomicU32 = AtomicU32::new(UNASKED);
 
-/// Nothing was recorded yet, and the environment was not asked whether to start.
+/// Nothing was recorded yet, and the environment was not checked for a recording to start.
 const UNASKED: u32 = u32::MAX;
 
 /// When the latest recording began, in ns of `CLOCK_MONOTONIC`.
@@ -32,7 +32,7 @@ static MEMORY: AtomicBool = AtomicBool::new(true);
 
 static GLOBAL: Mutex<Option<Global>> = Mutex::new(None);
 
-/// What is reached under the lock: once per segment, thread or new name, not per event.
+/// State under the lock, which is taken once per segment, thread or new name, not per event.
 #[derive(Debug, Default)]
 pub(super) struct Global {
     names: Names,
@@ -47,7 +47,7 @@ pub(super) struct Global {
     helper: Option<std::thread::Thread>,
     /// The environment started the recording that is running: the program does not stop it.
     by_environment: bool,
-    /// The folders for which the program started recordings meanwhile.
+    /// The folders for which the program asked for recordings during that time.
     asked_for: Vec<PathBuf>,
 }
 
@@ -60,18 +60,19 @@ pub(crate) fn generation() -> u32 {
     }
 }
 
-/// Starts what the environment asks for, once; whoever comes meanwhile from within the recorder finds nothing recorded.
+/// Starts the recording that the environment asks for, once; calls from within the recorder during that time find
+/// nothing recorded.
 #[cold]
 fn ask_environment() -> u32 {
     exclusive(|| with(Global::ask_environment)).unwrap_or_default()
 }
 
-/// Has the environment not be asked; what it started already goes on.
+/// Keeps the environment from being checked; a recording that it started already continues.
 pub(super) fn ignore_environment() {
     let _ = STATE.compare_exchange(UNASKED, 0, Ordering::SeqCst, Ordering::Relaxed);
 }
 
-/// When the recording that is running began, in ns of `CLOCK_MONOTONIC`: what happened before is not of it.
+/// When the recording that is running began, in ns of `CLOCK_MONOTONIC`: earlier events are not part of it.
 #[must_use]
 pub fn began() -> Option<u64> {
     (generation() != 0).then(|| BEGAN.load(Ordering::Relaxed))
@@ -90,7 +91,7 @@ pub(super) fn with<T>(run: impl FnOnce(&mut Global) -> T) -> T {
 }
 
 impl Global {
-    /// Starts to record, in a file of its own. What the environment started goes on instead.
+    /// Starts to record, in a file of its own. A recording that the environment started continues instead.
     pub(super) fn start(&mut self, options: &Options) -> io::Result<PathBuf> {
         if self.ask_environment() != 0 {
             if self.by_environment {
@@ -102,11 +103,11 @@ impl Global {
         self.begin(options)
     }
 
-    /// Does what a program may count on that started a recording which the environment's takes the place of: its folder
-    /// is there, for what else it writes into it, and what was recorded is found under the folder's name.
+    /// Meets the expectations of a program whose recording is replaced by the environment's: its folder exists, for its
+    /// other files, and the recording is found under the folder's name.
     fn promise(&mut self, options: &Options) {
         if options.make_output {
-            // Nothing of ours is written there: the program is told when it tries to.
+            // Nothing of ours is written there: the program gets the error when it writes.
             let _ = super::private::create_folders(&options.output);
         }
         if let Ok(folder) = std::path::absolute(&options.output)
@@ -116,8 +117,8 @@ impl Global {
         }
     }
 
-    /// Where the program asked for a recording in that folder and the environment's took its place: this process's file of
-    /// that one, as long as it runs.
+    /// This process's file in the environment's recording, if the program asked for a recording in that folder and got
+    /// that one instead, as long as it runs.
     pub(super) fn in_place_of(&mut self, folder: &Path) -> Option<Option<PathBuf>> {
         let folder = std::path::absolute(folder).ok()?;
         self.asked_for.contains(&folder).then(|| {
@@ -136,7 +137,7 @@ impl Global {
         if STATE.load(Ordering::Relaxed) != UNASKED {
             return STATE.load(Ordering::Relaxed);
         }
-        // Whatever goes wrong, it is not asked again.
+        // Whatever goes wrong, this is done only once.
         STATE.store(0, Ordering::SeqCst);
         let wanted =
             |options: Option<EnvironmentOptions>| options.filter(|options| options.start).as_ref().map(Options::from);
@@ -145,7 +146,7 @@ impl Global {
             options.told().iter().for_each(|line| eprintln!("stepscope: {line}"));
         }
         let begun = options.and_then(|options| match wanted(options) {
-            // Nobody waits for it any more: not worth a word.
+            // The recording is over already: not worth a message.
             Some(options) if stopped::is_over(&options) => Ok(false),
             Some(options) => self.begin(&options).map(|_| true),
             None => Ok(false),
@@ -157,7 +158,7 @@ impl Global {
                     system::at_exit(at_exit);
                 }
             }
-            // The program has no place to report it, and must go on.
+            // The program has no place to report it, and must continue.
             Err(error) => eprintln!("stepscope: nothing is recorded: {error}"),
         }
         STATE.load(Ordering::Relaxed)
@@ -293,7 +294,7 @@ impl Global {
         }
     }
 
-    /// A segment to be made ahead, and of which recording.
+    /// A segment to be made ahead, and its recording's number.
     fn order(&mut self) -> Option<(u32, Order)> {
         let order = self.file.as_mut()?.order().ok()??;
         Some((self.generation, order))
@@ -309,9 +310,9 @@ impl Global {
     }
 }
 
-/// Closes at the program's end what the environment started: nobody else does.
+/// Closes the environment's recording at the program's end.
 extern "C" fn at_exit() {
-    /// How often to wait a millisecond for a thread that has the lock: it may have been stopped for good.
+    /// Number of 1 ms waits for a thread that has the lock: it may have been stopped for good.
     const PATIENCE: u32 = 100;
     for _ in 0..PATIENCE {
         let mut guard = match GLOBAL.try_lock() {
@@ -350,7 +351,7 @@ extern "C" fn after_fork_in_child() {
     if let Some(mut guard) = guard
         && let Some(global) = &mut *guard
     {
-        // The parent goes on with its file; the child makes one when it has something to write.
+        // The parent continues with its file; the child makes one when it has something to write.
         global.file = None;
         global.helper = None;
         if let Some(options) = &mut global.options {

@@ -1,4 +1,4 @@
-//! Recordings that end because whoever made their folder has what it wanted.
+//! Recordings that the owner of their folder has ended.
 
 #[cfg(unix)]
 use std::fs::File;
@@ -13,10 +13,10 @@ use stepscope_format::raw::{EXTENSION, header};
 
 use super::options::Options;
 
-/// A file in the folder that says so; hidden, so that nobody who opens the folder is told of it.
+/// A file in the folder that marks its recordings as ended; hidden from people who open the folder.
 const MARKER: &str = ".stopped";
 
-/// Ends all recordings in a folder, of whatever processes.
+/// Ends the recordings of all processes in a folder.
 ///
 /// A process that records into it stops once a thread of it needs its next segment. Those that would begin to, with
 /// [`Options::make_output`] off, do not; a folder that is removed then stays so.
@@ -26,7 +26,7 @@ const MARKER: &str = ".stopped";
 /// If a file in it cannot be written.
 #[cfg(unix)]
 pub fn stop_recordings(folder: &Path) -> io::Result<()> {
-    // First, so that no recording begins that is not seen below.
+    // First, so that no recording starts unseen by the loop below.
     File::create(folder.join(MARKER))?;
     for entry in std::fs::read_dir(folder)? {
         let path = entry?.path();
@@ -37,7 +37,7 @@ pub fn stop_recordings(folder: &Path) -> io::Result<()> {
     Ok(())
 }
 
-/// Whether nothing begins to be recorded any more with these options.
+/// Whether no recording may start any more with these options.
 pub(super) fn is_over(options: &Options) -> bool {
     let is_gone = || std::fs::metadata(&options.output).is_err_and(|error| error.kind() == io::ErrorKind::NotFound);
     !options.make_output && (is_gone() || options.output.join(MARKER).exists())

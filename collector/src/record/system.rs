@@ -71,7 +71,7 @@ impl Mapping {
 impl Drop for Mapping {
     fn drop(&mut self) {
         if self.is_here() {
-            // SAFETY: the range is this mapping's, and nobody borrows it any more.
+            // SAFETY: the range is this mapping's, and nothing borrows it now.
             unsafe { libc::munmap(self.start.as_ptr().cast(), self.len * 8) };
         }
     }
@@ -145,8 +145,8 @@ pub(crate) fn ticks_a_second() -> u64 {
     u64::try_from(unsafe { libc::sysconf(libc::_SC_CLK_TCK) }).unwrap_or(100).max(1)
 }
 
-/// Nanoseconds between the scheduler's ticks: what runs on is accounted for at each of them. The kernel's coarse clocks
-/// are as coarse.
+/// Nanoseconds between the scheduler's ticks, at which the time of running threads is accounted. The kernel's coarse
+/// clocks have the same resolution.
 #[cfg(target_os = "linux")]
 pub(crate) fn scheduler_tick() -> u64 {
     let mut time = libc::timespec { tv_sec: 0, tv_nsec: 0 };
@@ -222,7 +222,7 @@ pub(crate) fn parent_id() -> u32 {
     std::os::unix::process::parent_id()
 }
 
-/// Has functions called around each `fork`: before it, after it in the parent, after it in the child.
+/// Registers functions around each `fork`: before it, after it in the parent, after it in the child.
 ///
 /// # Errors
 ///
@@ -256,17 +256,17 @@ pub(crate) fn without_signals<T>(run: impl FnOnce() -> T) -> T {
     done
 }
 
-/// What is stored is in the file at once.
+/// Nothing to do: stored bytes are in the file at once.
 pub(crate) fn flush() {}
 
-/// Has a function called when the program ends by itself; not when it is killed.
+/// Registers a function for the program's regular end; it is not called after a kill.
 pub(crate) fn at_exit(run: extern "C" fn()) {
-    // SAFETY: the function takes no arguments and lives as long as this library, at whose unloading it is called.
-    // Where there is no room for one more, the recording is whole all the same, and only not marked as closed.
+    // SAFETY: the function takes no arguments and lives as long as this library, at whose unloading it is called. If
+    // the registration fails, the recording is still whole, but not marked as closed.
     let _ = unsafe { libc::atexit(run) };
 }
 
-/// Says in a forked child that mappings made so far are not here.
+/// Marks, in a forked child, all mappings made so far as missing here.
 pub(crate) fn was_forked() {
     FORKS.fetch_add(1, Ordering::Relaxed);
 }

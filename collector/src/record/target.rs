@@ -6,12 +6,12 @@ use serde::Deserialize;
 #[derive(Clone, Copy, Debug, Deserialize, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[serde(rename_all = "snake_case")]
 pub enum Target {
-    /// Ranges and marks of NVTX.
+    /// Ranges and instant events of NVTX.
     Nvtx,
     /// Activities of the GPU, and the calls that launch them.
     Cuda,
     /// Steps, phases and data loading of Python's frameworks.
     Python,
-    /// Allocations and releases that the program tells of.
+    /// Allocations and releases that the program reports.
     Memory,
 }

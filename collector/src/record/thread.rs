@@ -1,4 +1,4 @@
-//! What a thread does per event.
+//! The work of a thread per event.
 
 use std::cell::RefCell;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -15,10 +15,10 @@ use super::writer::{WRITER, Writer, exclusive};
 /// Names that a thread remembers.
 const MOST_REMEMBERED: usize = 4096;
 
-/// After so many events without room on the disk, a thread asks again.
+/// After so many events without room on the disk, a thread tries again.
 const PATIENCE: u32 = 4096;
 
-/// A span that is open: which one, in which recording.
+/// An open span: its depth and recording.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Open {
     generation: u32,
@@ -80,7 +80,7 @@ pub(crate) fn here() -> Option<(u32, u64)> {
     WRITER.try_with(|writer| writer.try_borrow().ok().map(|writer| parts(&writer))).ok().flatten()
 }
 
-/// Runs something on this thread's writer, whatever recording it is of, if there is a span to do it to.
+/// Runs something on this thread's writer, whatever its recording, unless `open` is none.
 #[inline]
 fn with_span(open: Open, run: impl FnOnce(&mut Writer)) {
     if open.generation != 0 {
@@ -153,7 +153,7 @@ pub(crate) fn argument_of_innermost(key: u32, value: [u64; 2]) {
     }
 }
 
-/// A mark that was recorded: when, in which recording.
+/// A recorded instant event: its time and recording.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Moment {
     generation: u32,
@@ -165,7 +165,7 @@ impl Moment {
     pub(crate) const NONE: Self = Self { generation: 0, at: 0 };
 }
 
-/// Records a mark that may have arguments.
+/// Records an instant event that may have arguments.
 #[inline]
 pub(crate) fn mark(name: u32, value: u64) -> Moment {
     let generation = generation();
@@ -180,7 +180,7 @@ pub(crate) fn mark(name: u32, value: u64) -> Moment {
     with(generation, put).unwrap_or(Moment::NONE)
 }
 
-/// Gives the latest mark of this thread an argument.
+/// Adds an argument to the latest instant event of this thread.
 pub(crate) fn argument_of_mark(mark: Moment, key: u32, [kind, value]: [u64; 2]) {
     if mark.generation != 0 && mark.generation == generation() {
         with(mark.generation, |writer| {
@@ -189,7 +189,7 @@ pub(crate) fn argument_of_mark(mark: Moment, key: u32, [kind, value]: [u64; 2]) 
     }
 }
 
-/// Records a moment.
+/// Records an event.
 #[inline]
 pub(crate) fn event(kind: Kind, category: Category, aux: u16, name: u32, extent: u64, value: u64) {
     let generation = generation();
@@ -201,8 +201,8 @@ pub(crate) fn event(kind: Kind, category: Category, aux: u16, name: u32, extent:
     }
 }
 
-/// Records what has times of its own, in ns of `CLOCK_MONOTONIC`: readers get all of it or nothing, one record right
-/// behind the other.
+/// Records a group of records with times of their own, in ns of `CLOCK_MONOTONIC`: readers get all or none of them, one
+/// right after the other.
 pub(crate) fn group(records: &[Record]) {
     let generation = generation();
     if generation != 0 {
@@ -222,7 +222,7 @@ pub(crate) fn name_thread(name: u32) {
     }
 }
 
-/// The number of a name that stays known for ever; nothing if the recorder is called from within itself.
+/// The number of a name that stays known for ever; `None` if the recorder is called from within itself.
 pub(crate) fn lasting_name(text: &str) -> Option<u32> {
     exclusive(|| state::with(|global| global.name(text, true).number))
 }
@@ -259,7 +259,7 @@ impl Writer {
             let file = global.file(generation)?;
             (self.clock, self.header) = (file.clock(), Some(file.header()));
             let name = global.name(&name, false).number;
-            // A thread that was here before, in this recording's parent or an earlier one, is another one there.
+            // A thread from this recording's parent or from an earlier recording is a new one here.
             self.owner = Owner { serial: global.next_thread(), id, name };
             global.roll(generation, self.owner, None, &mut self.segment)
         });
@@ -292,7 +292,7 @@ impl Writer {
         self.deep.clear();
     }
 
-    /// Records the spans that nobody will close here any more, as far as there is room.
+    /// Records the spans that can no longer be closed here, as far as there is room.
     fn leave_open(&mut self) {
         let Some(segment) = self.segment.as_ref().filter(|segment| segment.mapping.is_here()) else { return };
         let words = segment.mapping.words();
@@ -425,7 +425,7 @@ impl Writer {
 
     /// Writes an argument, which has the time of its span.
     fn argument(&mut self, open: Open, key: u32, [kind, value]: [u64; 2]) {
-        // Deeper ones cannot be told apart.
+        // Deeper spans cannot be distinguished.
         let depth = u16::try_from(open.depth).ok().filter(|depth| *depth != OF_MARK);
         if let Some((depth, [_, at, ..])) = depth.zip(self.open_span(open)) {
             self.commit(&[record_head(Kind::Argument, Category::General, depth, key), at, kind, value]);
@@ -495,7 +495,7 @@ impl Writer {
         Anchor { clock: word(0), monotonic: word(1), realtime: word(2) }
     }
 
-    /// Goes on in the next segment, with the spans that are open.
+    /// Continues in the next segment, with the spans that are open.
     #[cold]
     fn roll(&mut self) {
         if self.segment.is_none() {
@@ -511,7 +511,7 @@ impl Writer {
         self.joined(joined);
     }
 
-    /// Counts an event for which there is no room on the disk; now and then looks whether there is some again.
+    /// Counts an event for which there is no room on the disk; now and then checks for room.
     #[cold]
     fn drop_event(&mut self) {
         if let Some(header) = self.header.as_ref().filter(|header| header.is_here()) {

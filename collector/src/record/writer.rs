@@ -48,8 +48,7 @@ thread_local! {
     };
 }
 
-/// Runs something that takes the lock, so that the recorder does not come here again from within it: from an
-/// allocator that records, say.
+/// Runs something that takes the lock, without being re-entered from within it, such as by an allocator that records.
 pub(super) fn exclusive<T>(run: impl FnOnce() -> T) -> Option<T> {
     let mut run = Some(run);
     let in_writer = |writer: &RefCell<Writer>| {
@@ -58,7 +57,7 @@ pub(super) fn exclusive<T>(run: impl FnOnce() -> T) -> Option<T> {
     };
     match WRITER.try_with(in_writer) {
         Ok(done) => done,
-        // At a thread's very end nothing of ours calls the recorder any more.
+        // At a thread's very end nothing of ours calls the recorder.
         Err(_) => run.map(|run| run()),
     }
 }

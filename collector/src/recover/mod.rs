@@ -16,14 +16,14 @@ pub use self::ranks::{RankRecordings, ranks};
 use self::recordings::{Whole, header, recordings};
 use crate::{record, sample};
 
-/// What was found in raw recordings.
+/// Summary of recovered recordings.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Recovered {
     /// Recordings, which are processes, without those of samplers.
     pub processes: u32,
     /// Those of them that their programs closed.
     pub closed: u32,
-    /// Records of theirs, without those that only tell threads apart.
+    /// Records of theirs, without those that only switch threads.
     pub records: u64,
     /// Records of samplers.
     pub samples: u64,
@@ -31,9 +31,9 @@ pub struct Recovered {
     pub open: u64,
     /// Records that were dropped because the disk was full.
     pub dropped: u64,
-    /// What else could not be recorded, as recordings say: see [`about::LOST`].
+    /// Other losses that the recordings report: see [`about::LOST`].
     pub lost: u64,
-    /// What was damaged, and in which file.
+    /// Damaged parts, by file.
     pub damages: Vec<(PathBuf, Damage)>,
 }
 
@@ -45,8 +45,9 @@ const BATCH: usize = 1 << 20;
 
 /// Makes a compact file of all recordings in a folder, by name.
 ///
-/// Where this process asked for a recording there and the environment had started one elsewhere (see [`start`](fn@crate::start)), that
-/// one is taken too, as far as it is. Whatever this process still records into says so in the file, as something lost.
+/// If this process asked for a recording there and the environment had started one elsewhere (see
+/// [`start`](fn@crate::start)), that one is included, as far as it has been recorded. A recording that this process is
+/// still writing is marked in the compact file as having lost its rest.
 ///
 /// # Errors
 ///
@@ -60,7 +61,7 @@ pub fn recover(folder: &Path, output: &mut dyn Write) -> io::Result<Recovered> {
     conversion.finish()
 }
 
-/// Makes a compact file of the recordings of one rank, as [`ranks`] tells them.
+/// Makes a compact file of the recordings of one rank, as returned by [`ranks`].
 ///
 /// # Errors
 ///
@@ -88,7 +89,7 @@ pub fn recover_file(path: &Path, output: &mut dyn Write) -> io::Result<Recovered
     conversion.finish()
 }
 
-/// The recordings that can be read, by name; why others cannot is told when they are converted.
+/// The readable recordings, by name; conversion reports the errors of the others.
 fn origins(paths: impl IntoIterator<Item = impl AsRef<Path>>) -> String {
     let origin = |path: &Path| {
         let recording = header(&mut File::open(path).ok()?).ok()?.ok()?;
@@ -100,7 +101,7 @@ fn origins(paths: impl IntoIterator<Item = impl AsRef<Path>>) -> String {
 
 struct Conversion<'a> {
     writer: Writer,
-    /// The recordings, for the first process to name.
+    /// The recordings, as a fact of the first process.
     origins: String,
     output: &'a mut dyn Write,
     found: Recovered,
@@ -110,16 +111,16 @@ struct Conversion<'a> {
     /// Whether the recording is a sampler's.
     of_sampler: bool,
     thread: u64,
-    /// The threads that were told of, and by which name.
+    /// Names' numbers of the threads that were written.
     threads: HashMap<u64, u32>,
     failed: Option<io::Error>,
-    /// Of which processes samples are kept; of all if none.
+    /// Processes whose samples are kept; all if `None`.
     of: Option<&'a BTreeSet<u32>>,
     /// The end of its latest record.
     latest: u64,
 }
 
-/// Whether this process records into a file: what comes after is not in what is read of it.
+/// Whether this process records into a file: later records are missing from the copy.
 fn is_being_written(path: &Path) -> bool {
     let real = |path: &Path| path.canonicalize().ok();
     record::recording_path().is_some_and(|own| real(&own).is_some_and(|own| Some(own) == real(path)))
@@ -164,7 +165,7 @@ impl<'a> Conversion<'a> {
         self.write(0)
     }
 
-    /// Says that the rest is missing.
+    /// Records that the rest is missing.
     fn goes_on(&mut self) {
         const TEXT: &str = "what was recorded once this file had been made";
         self.writer.name(self.process, u32::MAX, TEXT);

@@ -1,4 +1,4 @@
-//! Which recordings of a folder are of which rank.
+//! Groups the recordings of a folder by rank.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::fs::File;
@@ -18,13 +18,13 @@ pub struct RankRecordings {
     pub rank: Option<u64>,
     /// Its processes' recordings, by name.
     pub files: Vec<PathBuf>,
-    /// Recordings of samplers, which saw the processes of all ranks.
+    /// Recordings of samplers, which sampled the processes of all ranks.
     pub(super) samples: Vec<PathBuf>,
-    /// The ids of its processes: whose samples are its.
+    /// The ids of its processes, for selecting samples.
     pub processes: BTreeSet<u32>,
 }
 
-/// What is known of processes, by id.
+/// Parents and ranks of processes, by id.
 #[derive(Default)]
 struct Family {
     parents: HashMap<u32, u32>,
@@ -35,7 +35,7 @@ impl Family {
     /// A process's rank: its own, else that of the process that started it.
     fn rank(&self, process: u32) -> Option<u64> {
         let mut process = process;
-        // Ids are given again, so that the way up may be a circle.
+        // Ids are reused, so that the chain of parents may be a circle.
         for _ in 0..64 {
             if let Some(rank) = self.ranks.get(&process) {
                 return Some(*rank);
@@ -67,8 +67,8 @@ impl Sink for Family {
     fn damage(&mut self, _damage: Damage) {}
 }
 
-/// The ranks whose processes were recorded into a folder, by number. Where no process has a rank, all are one. What has
-/// none among those that have, a launcher for example, belongs to the first.
+/// The ranks whose processes were recorded into a folder, by number. Where no process has a rank, all are one. A
+/// process without a rank beside others with one, such as a launcher, belongs to the first rank.
 ///
 /// # Errors
 ///
@@ -85,7 +85,7 @@ pub fn ranks(folder: &Path) -> io::Result<Vec<RankRecordings>> {
         };
         if recording.fact(sample::ROLE).is_some() {
             let len = file.metadata()?.len();
-            // What is damaged is told when it is converted.
+            // Damage is reported by the conversion.
             let _ = raw::read(&mut Whole(file, len), &mut family, &mut |_| {});
             samples.push(path);
             continue;
@@ -106,7 +106,7 @@ pub fn ranks(folder: &Path) -> io::Result<Vec<RankRecordings>> {
         ranks.insert(first, RankRecordings::default());
     }
     for process in family.parents.keys() {
-        // A rank of which nothing was recorded but samples: they are the first one's.
+        // A rank with nothing but samples: they belong to the first rank.
         let rank = family.rank(*process).filter(|rank| ranks.contains_key(&Some(*rank))).or(first);
         if let Some(rank) = ranks.get_mut(&rank) {
             rank.processes.insert(*process);

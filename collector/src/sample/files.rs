@@ -27,23 +27,23 @@ pub(super) fn numbers(bytes: &[u8]) -> impl Iterator<Item = u64> + '_ {
     })
 }
 
-/// What stands behind a word at the beginning of a line.
+/// The bytes after a word at the beginning of a line.
 pub(super) fn behind<'a>(bytes: &'a [u8], word: &str) -> Option<&'a [u8]> {
     bytes.split(|byte| *byte == b'\n').find_map(|line| line.strip_prefix(word.as_bytes()))
 }
 
-/// The first number behind a word at the beginning of a line.
+/// The first number after a word at the beginning of a line.
 pub(super) fn number(bytes: &[u8], word: &str) -> Option<u64> {
     numbers(behind(bytes, word)?).next()
 }
 
-/// What a number that grows has grown by a second.
+/// Growth of a counter per second.
 #[expect(clippy::cast_precision_loss, reason = "rates of a chart")]
 pub(super) fn rate(now: u64, before: u64, nanos: u64) -> f64 {
     now.saturating_sub(before) as f64 * 1e9 / nanos.max(1) as f64
 }
 
-/// So many percent of a time are some nanoseconds of it.
+/// Percentage of a time, both in ns.
 #[expect(clippy::cast_precision_loss, reason = "shares of a chart")]
 pub(super) fn percent(part: u64, nanos: u64) -> f64 {
     part as f64 * 100.0 / nanos.max(1) as f64

@@ -7,7 +7,7 @@ use std::ffi::OsStr;
 use super::files::mebibytes;
 use super::out::Out;
 
-/// The library and how many GPUs it knows; nothing where there is none.
+/// The library and the number of GPUs; `None` without the library.
 pub(super) struct Gpus(Option<(Nvml, u32)>);
 
 /// GPUs that are sampled at most.
@@ -33,7 +33,7 @@ impl Gpus {
         self.0.as_ref().map_or(0, |(_, count)| *count)
     }
 
-    /// Samples all; what a GPU does not tell is left out.
+    /// Samples all GPUs; values that a GPU does not report are left out.
     pub(super) fn sample(&self, now: u64, out: &mut Out) {
         let Some((nvml, count)) = &self.0 else { return };
         for index in 0..*count {

@@ -6,7 +6,7 @@ use std::path::Path;
 use super::files::{behind, mebibytes, number, numbers, percent, rate, read};
 use super::out::Out;
 
-/// What is sampled of the machine; what it does not have is left out.
+/// Sources of the machine's samples; missing ones are left out.
 pub(super) struct Machine {
     stat: Option<File>,
     memory: Option<File>,
@@ -43,7 +43,7 @@ impl Machine {
         }
     }
 
-    /// Samples all; rates are of the time since `before`, if there was a sample then.
+    /// Samples all; rates cover the time since `before`, if there was a sample then.
     #[expect(clippy::cast_precision_loss, reason = "values of a chart")]
     pub(super) fn sample(&mut self, before: Option<u64>, now: u64, buffer: &mut Vec<u8>, out: &mut Out) {
         if let Some(text) = self.stat.as_ref().and_then(|file| read(file, buffer).ok()) {

@@ -1,9 +1,9 @@
-//! What the machine, a tree of processes and the GPUs do meanwhile, sampled from outside the processes: from `/proc`,
-//! and from NVIDIA's management library where it is there. Linux only; elsewhere nothing can be sampled.
+//! Samples of the machine, a tree of processes and the GPUs, taken from outside the processes: from `/proc`, and from
+//! NVIDIA's management library if it is installed. Linux only; elsewhere nothing can be sampled.
 //!
-//! The values are counters of this process's own recording ([`start`](crate::start) begins it), each of the process that
-//! it is about. A rate stands at the beginning of the time that it is of, so that a counter holds what was going on. Rates of
-//! processes and threads are of eight of the scheduler's ticks (mostly 32 ms) at least, however often samples are taken.
+//! The values are counters in this process's own recording ([`start`](crate::start) begins it), each assigned to its
+//! process. A rate stands at the beginning of its window, so that the counter has that value throughout it. Rates of
+//! processes and threads cover at least eight of the scheduler's ticks (mostly 32 ms), however often samples are taken.
 //!
 //! | of | counters |
 //! | --- | --- |
@@ -12,8 +12,8 @@
 //! | a process | time on processors and waiting for one, resident memory, storage read and written, context switches, threads |
 //! | a thread | time on a processor and waiting for one, once it has run for 5 % of a time; of processes with several |
 //!
-//! A process or thread that lives shorter than the time between two samples may not be seen; a thread's last bit of time
-//! never is.
+//! A process or thread that lives shorter than the time between two samples may be missed; a thread's last bit of time
+//! always is.
 
 #[cfg(target_os = "linux")]
 mod files;
@@ -39,5 +39,5 @@ pub use self::sampler::{SampleOptions, Sampled, Sampling};
 #[cfg(target_os = "linux")]
 pub use self::tree::descendants;
 
-/// The fact by which a recording is known to be a sampler's: its samples are of other processes, too.
+/// The fact that marks a recording as a sampler's: its samples are of other processes, too.
 pub const ROLE: &str = "sampler";

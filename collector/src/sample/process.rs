@@ -14,7 +14,7 @@ use crate::record::{CommandLine, command_line, rank_of};
 /// Threads of a process that have curves of their own, the first ones that run.
 const MOST_CURVES: usize = 32;
 
-/// From so many percent of a time on which it ran or waited, a thread has a curve.
+/// Percentage of a window on a processor or waiting for one from which a thread has a curve.
 const BUSY: f64 = 5.0;
 
 /// A process that is sampled.
@@ -27,9 +27,9 @@ pub(super) struct Process {
     windows: Windows,
     /// Bytes read and written so far.
     moved: (u64, u64),
-    /// Ticks of the processor so far: where threads do not tell their times.
+    /// Ticks of the processor so far, for threads without readable times.
     ticks: u64,
-    /// Ns of them that were told too late.
+    /// Ns of them that were accounted too late.
     late: u64,
     curves: usize,
     command: String,
@@ -38,32 +38,32 @@ pub(super) struct Process {
 struct Thread {
     times: Option<File>,
     before: Times,
-    /// What it was told too late to have done.
+    /// Times that were accounted too late.
     late: Times,
     /// The name of its curve, once it has one.
     curve: Option<String>,
     seen: bool,
 }
 
-/// What a thread has done so far.
+/// Times of a thread so far.
 #[derive(Clone, Copy, Default)]
 struct Times {
     /// Ns on a processor.
     run: u64,
     /// Ns ready to run without one.
     wait: u64,
-    /// How often it got one.
+    /// Number of times that it got one.
     turns: u64,
 }
 
 impl Process {
-    /// Begins to sample a process, which was not there yet at a time; an error if it is gone.
+    /// Begins to sample a process that did not exist yet at `since`; an error if it is gone.
     pub(super) fn open(proc: &Path, id: u32, since: Option<u64>) -> io::Result<Self> {
         let folder = proc.join(id.to_string());
         Ok(Self {
             id,
             memory: File::open(folder.join("statm"))?,
-            // The same user's, and not of programs that changed theirs.
+            // Readable for the same user's processes, except of programs that changed their user.
             storage: File::open(folder.join("io")).ok(),
             folder,
             threads: HashMap::new(),
@@ -76,8 +76,8 @@ impl Process {
         })
     }
 
-    /// Its command, without secrets, if it is another one than before: after an `exec`. Where no command line is to be kept, its
-    /// program's name.
+    /// Its command, without secrets, if it has changed, as after an `exec`. The program's name, if command lines are
+    /// not kept.
     pub(super) fn new_command(&mut self, kept: CommandLine) -> Option<&str> {
         let mut text = std::fs::read(self.folder.join("cmdline")).ok()?;
         // In the midst of an `exec`; later on, of a process that ends.
@@ -94,7 +94,7 @@ impl Process {
         Some(&self.command)
     }
 
-    /// Its rank, where its environment can be read and tells it.
+    /// Its rank, if its environment can be read and has one.
     pub(super) fn rank(&self) -> Option<u64> {
         let text = std::fs::read(self.folder.join("environ")).ok()?;
         let variable = |name: &str| {
@@ -139,7 +139,7 @@ impl Process {
         self.sample_threads(before, now, (buffer, room), out)
     }
 
-    /// Whether it has ended and only waits for its parent to notice.
+    /// Whether it has ended and is only waiting for its parent to reap it.
     fn is_over(&self) -> bool {
         let stat = std::fs::read_to_string(self.folder.join("stat")).unwrap_or_default();
         stat.rsplit_once(')').is_none_or(|(_, rest)| matches!(rest.trim_start().chars().next(), Some('Z' | 'X')))
@@ -227,7 +227,7 @@ impl Process {
         Some(fields.next()?.ok()? + fields.next()?.ok()?)
     }
 
-    /// Says that it has ended: its curves go down to zero.
+    /// Records its end: its curves go down to zero.
     pub(super) fn end(&mut self, at: u64, room: &mut Room, out: &mut Out) {
         for thread in self.threads.values() {
             room.give_back(thread.times.is_some());
@@ -257,7 +257,7 @@ fn ticks_a_second() -> u64 {
     crate::record::ticks_a_second()
 }
 
-/// How many more files can be kept open.
+/// Number of files that may still be opened.
 pub(super) struct Room(pub(super) usize);
 
 impl Room {
@@ -295,7 +295,7 @@ mod tests {
         while !process.is_over() {
             pause();
         }
-        // Nobody has waited for it: its folder is still there, with an empty command line.
+        // It has not been reaped: its folder is still there, with an empty command line.
         assert_eq!(process.new_command(CommandLine::Masked), None);
         child.wait().expect("over");
     }

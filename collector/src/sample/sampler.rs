@@ -15,31 +15,31 @@ use super::process::{Process, Room};
 use super::tree::descendants;
 use crate::record::{self, CommandLine, now, process_ended, process_rank, process_seen, thread_cpu};
 
-/// What is sampled, and how often.
+/// Options of sampling.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SampleOptions {
     /// Times a second.
     pub hertz: f64,
     /// The process whose descendants are sampled, without itself.
     pub root: u32,
-    /// Where processes are seen: `/proc`.
+    /// The folder of processes: `/proc`.
     pub proc: PathBuf,
-    /// What is kept of their command lines.
+    /// The kept part of their command lines.
     pub command_line: CommandLine,
 }
 
 impl SampleOptions {
-    /// Of this process's descendants.
+    /// Options for this process's descendants.
     #[must_use]
     pub fn new(hertz: f64) -> Self {
         Self { hertz, root: std::process::id(), proc: PathBuf::from("/proc"), command_line: CommandLine::Masked }
     }
 }
 
-/// What sampling came to.
+/// Statistics of sampling.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Sampled {
-    /// How often samples were taken.
+    /// Number of times that samples were taken.
     pub passes: u64,
     /// Ns of processor time that it took.
     pub cpu: u64,
@@ -49,14 +49,14 @@ pub struct Sampled {
     pub gpus: u64,
 }
 
-/// Sampling that goes on until it is stopped.
+/// Sampling that runs until it is stopped.
 #[derive(Debug)]
 pub struct Sampling {
     thread: JoinHandle<Sampled>,
     stop: Sender<()>,
 }
 
-/// What a pass does that costs much is done so seldom that it takes this part of the time at most.
+/// Largest share of time, as 1 / `SHARE`, for the expensive parts of a pass.
 const SHARE: u32 = 20;
 
 impl Sampling {
@@ -78,7 +78,7 @@ impl Sampling {
             loop {
                 sampler.pass();
                 next += every;
-                // What is late is left out, not made up for.
+                // Late samples are left out, not made up for.
                 next = next.max(Instant::now());
                 match stopped.recv_timeout(next.saturating_duration_since(Instant::now())) {
                     Err(RecvTimeoutError::Timeout) => {}
@@ -100,8 +100,8 @@ impl Sampling {
     }
 }
 
-/// Something that is done again when its time has come: the more processor time it takes, the more seldom. What it
-/// waits for a processor counts for nothing: on a busy machine there is as much to see.
+/// A repeated action: the more processor time it takes, the less often it runs. Time waiting for a processor does not
+/// count: a busy machine has as much to sample.
 struct Due(Instant);
 
 impl Due {
@@ -128,7 +128,7 @@ struct Sampler {
     tree_due: Due,
     room: Room,
     buffer: Vec<u8>,
-    /// When the last sample was taken, and when it was last looked which processes there are.
+    /// When the last sample was taken, and when processes were last listed.
     before: Option<u64>,
     looked: Option<u64>,
     sampled: Sampled,
@@ -182,7 +182,7 @@ impl Sampler {
     fn find_processes(&mut self, now: u64) {
         let proc: &Path = &self.options.proc;
         let Some(found) = self.tree_due.run(|| descendants(proc, self.options.root)) else { return };
-        // Who was not there then has run since.
+        // A process that was missing then has started since.
         let since = self.looked.replace(now);
         for (id, parent) in found {
             let process = match self.processes.entry(id) {

@@ -1,4 +1,4 @@
-//! The processes below one.
+//! The descendants of a process.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -6,10 +6,10 @@ use std::path::Path;
 /// Processes that are followed at most.
 const MOST: usize = 1024;
 
-/// The processes that a process started, and those that these started, and who started each.
+/// The descendants of a process, each with its parent.
 ///
-/// Of the children of any of their threads, which the kernel lists where it was built so (`CONFIG_PROC_CHILDREN`), else
-/// of all processes.
+/// Read from the lists of children of their threads, if the kernel has them (`CONFIG_PROC_CHILDREN`), else from all
+/// processes.
 #[must_use]
 pub fn descendants(proc: &Path, root: u32) -> BTreeMap<u32, u32> {
     let mut found = BTreeMap::new();
@@ -52,10 +52,10 @@ fn by_parents(proc: &Path, root: u32) -> BTreeMap<u32, u32> {
     found
 }
 
-/// Who started a process.
+/// Parent of a process.
 fn parent(proc: &Path, id: u32) -> Option<u32> {
     let stat = std::fs::read_to_string(proc.join(format!("{id}/stat"))).ok()?;
-    // Behind the command, which may hold anything: the state, then the parent.
+    // After the command, which may contain anything: the state, then the parent.
     stat.rsplit_once(')')?.1.split_ascii_whitespace().nth(1)?.parse().ok()
 }
 

@@ -1,25 +1,25 @@
-//! The lengths of time that rates of processor time are of.
+//! Windows of time for rates of processor time.
 //!
-//! A thread that runs is told to have run when the scheduler's tick comes, some milliseconds later: of a time shorter
-//! than that it seems to have run not at all, and then for several times as long.
+//! A thread's time is accounted at the scheduler's next tick, some milliseconds later. In a shorter window the thread
+//! seems not to have run at all, and in the next one for several times as long.
 
 use crate::record::scheduler_tick;
 
-/// Ticks that a rate is of at least.
+/// Ticks that a rate covers at least.
 const TICKS: u64 = 8;
 
-/// What a sample is to a rate.
+/// Relation of a sample to a rate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Window {
-    /// There is nothing before it.
+    /// There is no sample before it.
     First,
-    /// The time is too short to say anything.
+    /// The window is too short for a rate.
     Short,
-    /// The rate is of the time from then on.
+    /// The rate covers the time from then on.
     Since(u64),
 }
 
-/// Times that follow each other.
+/// Consecutive windows.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Windows {
     since: Option<u64>,
@@ -27,12 +27,12 @@ pub(super) struct Windows {
 }
 
 impl Windows {
-    /// From a time at which there was nothing yet, if one is known.
+    /// From a time at which the process did not exist yet, if one is known.
     pub(super) fn new(since: Option<u64>) -> Self {
         Self { since, shortest: TICKS * scheduler_tick() }
     }
 
-    /// What a sample is; the next time begins with it, unless this one goes on.
+    /// Window that a sample ends; the next one begins with it, unless the window is still too short.
     pub(super) fn next(&mut self, now: u64) -> Window {
         let window = match self.since {
             None => Window::First,
@@ -44,7 +44,7 @@ impl Windows {
     }
 }
 
-/// So much of a time as there can have been in it; what is told too late counts for the next one.
+/// The part of an accounted time that fits into a window; the rest, accounted too late, counts for the next one.
 pub(super) fn within(late: &mut u64, told: u64, most: u64) -> u64 {
     *late = late.saturating_add(told);
     let now = most.min(*late);
