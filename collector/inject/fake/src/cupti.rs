@@ -1,4 +1,4 @@
-//! CUPTI and the driver. There is no device: a test says what happened, record by record.
+//! CUPTI and the driver. There is no device: a test supplies the activities, record by record.
 
 use std::collections::BTreeSet;
 use std::ffi::{c_char, c_void};
@@ -16,7 +16,7 @@ type Clock = unsafe extern "C" fn() -> u64;
 /// The versions whose records are known to differ, and some between.
 pub const VERSIONS: [u32; 12] = [17, 18, 22, 24, 26, 28, 130_001, 130_101, 130_202, 130_301, 130_401, 130_500];
 
-/// Whom records go to.
+/// Callbacks that receive the records.
 #[derive(Clone, Copy)]
 enum Callbacks {
     One(Requested, Completed),
@@ -43,10 +43,10 @@ struct Client {
 
 struct State {
     version: u32,
-    /// The only one, and those of `cuptiSubscribe_v2`.
+    /// The only client, and those of `cuptiSubscribe_v2`.
     clients: Vec<Client>,
     records: u64,
-    /// The device has not ended something that is in each buffer.
+    /// Each buffer contains something that the device has not finished.
     is_busy: bool,
 }
 
@@ -60,7 +60,8 @@ fn state() -> MutexGuard<'static, State> {
     state
 }
 
-/// Puts a record into the buffers of all that want it. Callbacks are called without the lock, as CUPTI does.
+/// Puts a record into the buffers of all clients that enabled its kind. Callbacks are called without the lock, as CUPTI
+/// does.
 fn emit(record: &[u8]) {
     let kind = u32::from_ne_bytes([record[0], record[1], record[2], record[3]]);
     let clients = state().clients.len();
@@ -78,11 +79,11 @@ fn emit(record: &[u8]) {
             complete(callbacks, full);
         }
         let mut buffer = buffer.unwrap_or_else(|| request(callbacks));
-        // What comes behind the fields that are known is anything.
+        // The bytes after the known fields are arbitrary.
         let mut bytes = vec![0xEE; size];
         let known = record.len().min(size);
         bytes[..known].copy_from_slice(&record[..known]);
-        // SAFETY: the buffer has room, and is nobody else's until it is completed.
+        // SAFETY: the buffer has room, and has no other owner until it is completed.
         unsafe { std::ptr::copy_nonoverlapping(bytes.as_ptr(), (buffer.start + buffer.used) as *mut u8, size) };
         buffer.used += size;
         let mut state = state();
@@ -126,7 +127,7 @@ fn now(client: usize) -> u64 {
     }
 }
 
-// What tests say.
+// Functions that tests call.
 
 /// Sets the version, before anything else is called.
 #[unsafe(no_mangle)]
@@ -134,7 +135,7 @@ pub extern "C" fn fake_set_version(version: u32) {
     state().version = version;
 }
 
-/// Something happened.
+/// An activity happened.
 ///
 /// # Safety
 ///
@@ -145,13 +146,13 @@ pub unsafe extern "C" fn fake_record(bytes: *const u8, len: usize) {
     emit(unsafe { std::slice::from_raw_parts(bytes, len) });
 }
 
-/// How many records were put into buffers.
+/// Number of records that were put into buffers.
 #[unsafe(no_mangle)]
 pub extern "C" fn fake_records() -> u64 {
     state().records
 }
 
-/// The device works on something that is in each buffer, or no longer.
+/// Whether the device works on something in each buffer.
 #[unsafe(no_mangle)]
 pub extern "C" fn fake_set_busy(is_busy: bool) {
     state().is_busy = is_busy;
@@ -164,7 +165,7 @@ pub extern "C" fn fake_now() -> u64 {
     now(clients - 1)
 }
 
-/// Another profiler's session ends: it disables all kinds. With `finalize`, it forgets its callbacks and clock, too.
+/// Another profiler's session ends: it disables all kinds. With `finalize`, it clears its callbacks and clock, too.
 #[unsafe(no_mangle)]
 pub extern "C" fn fake_session_ends(finalize: bool) {
     let client = &mut state().clients[0];
@@ -174,7 +175,7 @@ pub extern "C" fn fake_session_ends(finalize: bool) {
     }
 }
 
-/// The only client gets records of a kind that nobody knows.
+/// The only client gets records of an unknown kind.
 #[unsafe(no_mangle)]
 pub extern "C" fn fake_enable_anything(kind: u32) {
     state().clients[0].enabled.insert(kind);
@@ -190,7 +191,7 @@ pub extern "C" fn fake_complete_stranger() {
     }
 }
 
-// What CUPTI does.
+// CUPTI's functions.
 
 /// Its version.
 ///
@@ -238,7 +239,7 @@ exported! {
     fn cuptiActivityRegisterCallbacks(requested: Requested, completed: Completed) {
         let client = &mut state().clients[0];
         client.callbacks = Some(Callbacks::One(requested, completed));
-        // What was not flushed is lost to the one before.
+        // Unflushed records are lost to the previous client.
         client.buffer = None;
         0
     }
@@ -273,7 +274,7 @@ exported! {
         }
     }
 
-    /// Hands over what is there: all that ended or, if it is forced, all.
+    /// Hands over buffers: all finished records or, if it is forced, all.
     fn cuptiActivityFlushAll(flag: u32) {
         if flag == 0 && state().is_busy {
             return 0;

@@ -1,4 +1,4 @@
-//! A shared object that uses NVTX, as its headers make it.
+//! A shared object that uses NVTX, built as with its headers.
 
 use std::ffi::{CString, c_void};
 use std::sync::atomic::{AtomicPtr, AtomicUsize, Ordering};
@@ -9,7 +9,7 @@ const ENTRIES: usize = 16;
 /// Modules: CORE, CUDA, OPENCL, CUDART, CORE2.
 const MODULES: usize = 6;
 
-/// Where the functions stand that a call goes to; null: to nobody.
+/// Functions that calls are dispatched to; null: no handler.
 static SLOTS: [[AtomicPtr<c_void>; ENTRIES]; MODULES] =
     [const { [const { AtomicPtr::new(std::ptr::null_mut()) }; ENTRIES] }; MODULES];
 
@@ -47,7 +47,7 @@ unsafe extern "C" fn export_table(id: u32) -> *const c_void {
     if id == 1 { (&raw const CALLBACKS).cast() } else { std::ptr::null() }
 }
 
-/// What the first call of NVTX does: loads the library that the environment names, and hands it the tables. Returns
+/// The work of NVTX's first call: loads the library that the environment names, and hands it the tables. Returns
 /// whether it attached. With `old`, the tables are as of the library of version 2: CORE2 has 15 entries, of which two
 /// are null.
 ///
@@ -91,7 +91,7 @@ pub unsafe extern "C" fn fake_nvtx_first_call(old: bool) -> bool {
     }
 }
 
-/// The function that a call goes to; null if nobody has taken it.
+/// The function that a call is dispatched to; null without a handler.
 #[unsafe(no_mangle)]
 pub extern "C" fn fake_nvtx_function(module: usize, index: usize) -> *mut c_void {
     SLOTS[module][index].load(Ordering::Relaxed)

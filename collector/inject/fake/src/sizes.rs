@@ -1,4 +1,4 @@
-//! How large the records of each version are (measured on the libraries and their headers, 11.7 to 13.5).
+//! Sizes of the records of each version (measured on the libraries and their headers, 11.7 to 13.5).
 
 /// Bytes of a record of a kind; `None` for kinds that are not known.
 pub(crate) fn size_of_kind(kind: u32, version: u32) -> Option<usize> {

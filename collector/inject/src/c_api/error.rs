@@ -4,15 +4,15 @@ use std::cell::RefCell;
 use std::ffi::{CString, c_char};
 use std::io;
 
-/// All went well.
+/// Success.
 pub(super) const OK: i32 = 0;
-/// An argument is not what it must be.
+/// An argument is invalid.
 pub(super) const ARGUMENT: i32 = -1;
-/// Not now: it is recording already.
+/// Not possible in this state: it is recording already.
 pub(super) const STATE: i32 = -2;
-/// The system said no.
+/// A system call failed.
 pub(super) const SYSTEM: i32 = -3;
-/// A fault of the library's own.
+/// An internal error of the library.
 pub(super) const INTERNAL: i32 = -4;
 
 thread_local! {
@@ -36,7 +36,7 @@ pub(super) fn failed_with(error: &io::Error) -> i32 {
     failed(code, &error.to_string())
 }
 
-/// What the latest error of this thread was, until its next one; empty if there was none.
+/// Text of the latest error of this thread, valid until its next error; empty if there was none.
 #[unsafe(no_mangle)]
 pub extern "C" fn stepscope_last_error() -> *const c_char {
     LATEST.try_with(|latest| latest.try_borrow().map_or(c"".as_ptr(), |text| text.as_ptr())).unwrap_or(c"".as_ptr())

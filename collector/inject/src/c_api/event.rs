@@ -1,4 +1,4 @@
-//! What has no length, or belongs to no thread.
+//! Events without a duration, or without a thread.
 
 use std::ffi::c_char;
 
@@ -10,13 +10,13 @@ use stepscope_collector::{
 use super::text::text;
 use crate::guard::guard;
 
-/// Records a moment.
+/// Records an instant event.
 #[unsafe(no_mangle)]
 pub extern "C" fn stepscope_mark(name: u32, value: u64) {
     guard((), || mark(NameNumber(name), value));
 }
 
-/// Records a moment with a number that may be negative: as an argument then, which says that it has a sign.
+/// Records an instant event with a number that may be negative: that is an argument then, which has a sign.
 #[unsafe(no_mangle)]
 pub extern "C" fn stepscope_mark_signed(name: u32, value: i64) {
     static VALUE: StaticName = StaticName::new("value");
@@ -44,13 +44,13 @@ pub extern "C" fn stepscope_async_end(name: u32, id: u64) {
     guard((), || async_end(NameNumber(name), id));
 }
 
-/// Starts an arrow.
+/// Starts a flow.
 #[unsafe(no_mangle)]
 pub extern "C" fn stepscope_flow_start(name: u32, id: u64) {
     guard((), || flow_start(NameNumber(name), id));
 }
 
-/// Leads it on.
+/// Continues it.
 #[unsafe(no_mangle)]
 pub extern "C" fn stepscope_flow_step(name: u32, id: u64) {
     guard((), || flow_step(NameNumber(name), id));

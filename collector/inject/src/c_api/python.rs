@@ -14,7 +14,7 @@ use crate::guard::guard;
 /// A Python object.
 type Object = *mut c_void;
 
-/// What is needed of a Python.
+/// Python's objects and functions that are needed.
 #[derive(Clone, Copy)]
 struct Python {
     none: usize,
@@ -28,7 +28,7 @@ static PYTHON: OnceLock<Python> = OnceLock::new();
 ///
 /// # Safety
 ///
-/// They are what they are said to be, for as long as the process lives.
+/// They are these objects and functions, for as long as the process lives.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn stepscope_python_init(
     none: Object,

@@ -15,7 +15,7 @@ use super::text::{copy, text};
 use crate::cupti;
 use crate::guard::guard;
 
-/// What a header and a library must agree on: one more with each release that adds functions.
+/// Version on which a header and a library must agree: one more with each release that adds functions.
 const ABI: u32 = 3;
 
 /// The version of this interface.
@@ -50,7 +50,7 @@ pub unsafe extern "C" fn stepscope_start(options: *const c_char) -> i32 {
     })
 }
 
-/// Options that the program says. It is told of what is not known, which its author can mend.
+/// Options from the program. Unknown ones are an error, which its author can fix.
 fn said(options: &str) -> io::Result<EnvironmentOptions> {
     let wrong = |text: &str| {
         let text = text.strip_prefix(VARIABLE).unwrap_or(text);

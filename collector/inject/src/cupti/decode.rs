@@ -28,7 +28,7 @@ pub(super) mod kind {
     pub(crate) const GRAPH_TRACE: u32 = 51;
 }
 
-/// Versions in which fields came.
+/// Versions that introduced fields.
 mod version {
     /// CUDA 11.8.
     pub(super) const KERNEL_CLUSTER: u32 = 18;
@@ -46,7 +46,7 @@ const DRIVER_GET_VERSION: u32 = 2;
 /// Contexts and events that are remembered.
 const MOST_REMEMBERED: usize = 1 << 16;
 
-/// What overhead is called in PyTorch's profiler, by its code.
+/// Names of overhead in PyTorch's profiler, by its code.
 const OVERHEADS: [(u32, &str); 9] = [
     (1, "Driver Compiler"),
     (1 << 16, "Buffer Flush"),
@@ -62,17 +62,17 @@ const OVERHEADS: [(u32, &str); 9] = [
 /// Reads the text that a field points to, which lasts as long as the record.
 pub(super) type Texts = fn(u64) -> &'static [u8];
 
-/// What is known of the records before.
+/// Decoder with the state from earlier records.
 pub(super) struct Decoder {
     functions: Functions,
     version: u32,
-    /// What is added to a time of CUPTI's to get `CLOCK_MONOTONIC`.
+    /// Offset to add to a time of CUPTI's to get `CLOCK_MONOTONIC`.
     offset: i64,
     texts: Texts,
     names: Names,
-    /// When the recording began that is written; `None` while there is none.
+    /// When the recording that is being written began; `None` while there is none.
     since: Option<u64>,
-    /// The devices, of which CUPTI tells once.
+    /// The devices, which CUPTI reports once.
     devices: FxHashMap<u16, [Detail; 2]>,
     /// The devices of contexts.
     contexts: FxHashMap<u32, u16>,
@@ -104,12 +104,12 @@ impl Decoder {
         }
     }
 
-    /// Says on which thread calls of `cuDriverGetVersion` are ours.
+    /// Sets the thread whose calls of `cuDriverGetVersion` are ours.
     pub(super) fn expect_canaries(&mut self, thread: [u32; 2]) {
         self.canary_thread = thread;
     }
 
-    /// What follows is for the recording that began then, or for none. A new one is told of the devices.
+    /// Assigns the following records to the recording that began then, or to none. A new recording gets the devices.
     pub(super) fn go_on_in(&mut self, since: Option<u64>) {
         if since.is_some() && since != self.since {
             self.devices.values().flatten().for_each(device_detail);
@@ -117,7 +117,7 @@ impl Decoder {
         self.since = since;
     }
 
-    /// Writes down what a record says. While nothing is recorded, what later records need is remembered.
+    /// Writes a record. While nothing is recorded, state for later records is kept.
     pub(super) fn record(&mut self, bytes: &[u8]) {
         const LASTING: [u32; 4] = [kind::DRIVER, kind::DEVICE, kind::CONTEXT, kind::CUDA_EVENT];
         let record = Fields::new(bytes, self.version);
@@ -154,13 +154,14 @@ impl Decoder {
         }
     }
 
-    /// A time of CUPTI's on our clock, if the recording had begun by then: what comes late may be of the one before.
+    /// A time of CUPTI's on our clock, if the recording had begun by then: a late record may belong to the recording
+    /// before.
     fn time(&self, time: u64) -> Option<u64> {
         let at = time.saturating_add_signed(self.offset);
         self.since.filter(|since| at >= *since).map(|_| at)
     }
 
-    /// Writes down an activity from `start` to `end`, if these are known.
+    /// Writes an activity from `start` to `end`, if these are known.
     fn put(&mut self, [start, end]: [u64; 2], activity_of: Activity, details: &[Option<Detail>]) {
         if start == 0 || end == 0 {
             self.timeless += u64::from(self.since.is_some());
@@ -253,7 +254,7 @@ impl Decoder {
     }
 
     fn overhead(&mut self, record: Fields<'_>) {
-        /// Objects that are a process or a thread: their ids stand one behind the other.
+        /// Objects that are a process or a thread: their ids stand one after the other.
         const PROCESS_OR_THREAD: [u32; 2] = [1, 2];
         let code = record.u32(4);
         let name = OVERHEADS.iter().find(|(known, _)| *known == code).map_or("Unknown", |(_, name)| name);
@@ -310,7 +311,7 @@ impl Decoder {
     }
 }
 
-/// CUPTI's number of a stream or event that there is none of.
+/// CUPTI's number for no stream or no event.
 const NOT_APPLICABLE: u32 = u32::MAX;
 
 fn small(number: u32) -> u16 {
@@ -337,7 +338,7 @@ fn copy_detail(record: Fields<'_>, devices: [u32; 2]) -> Detail {
     }
 }
 
-/// Programs that make millions of them do not take the memory for all.
+/// Limits the memory for programs that make millions of them.
 fn forget_too_many<K, V>(known: &mut FxHashMap<K, V>) {
     if known.len() >= MOST_REMEMBERED {
         known.clear();

@@ -1,7 +1,7 @@
 //! Records of CUPTI, read by offsets.
 //!
-//! No field has ever moved from 11.7 to 13.5, while records grew: what all versions have is read by its offset, what
-//! came later only where the library's version has it, and the next record is where the library says.
+//! No field has ever moved from 11.7 to 13.5, while records grew. Fields of all versions are read by their offset,
+//! later ones only if the library's version has them. The library gives the position of the next record.
 
 /// A record, up to the end of its buffer.
 #[derive(Clone, Copy, Debug)]
@@ -16,7 +16,7 @@ impl<'a> Fields<'a> {
         Self { bytes, version }
     }
 
-    /// What kind of record it is.
+    /// Kind of the record.
     pub(super) fn kind(self) -> u32 {
         self.u32(0)
     }
@@ -42,7 +42,7 @@ impl<'a> Fields<'a> {
         u64::from_ne_bytes(self.chunk(offset))
     }
 
-    /// Three numbers one behind the other.
+    /// Three consecutive numbers.
     pub(super) fn triple(self, offset: usize) -> [u32; 3] {
         [0, 4, 8].map(|more| self.u32(offset + more))
     }

@@ -1,4 +1,4 @@
-//! A thread that has CUPTI hand over what has ended, and looks after the session.
+//! A thread that makes CUPTI hand over finished records, and checks the session.
 
 #![expect(unsafe_code, reason = "signals, exits and the driver are C interfaces")]
 
@@ -14,15 +14,15 @@ use super::session::{self, Session, canaries, delivered, stamps};
 use super::watch::{Action, ClockOf, Seen, Watch};
 use crate::guard::guard;
 
-/// How often.
+/// Period of flushes.
 const PERIOD: Duration = Duration::from_millis(400);
 
-/// How far CUPTI's time may be from the system's if it is the system's.
+/// Largest difference between CUPTI's time and the system's if they are the same clock.
 const NEAR: u64 = 1_000_000_000;
 
 static ENDED: AtomicBool = AtomicBool::new(false);
 
-/// Starts it, and has the rest handed over at the program's end.
+/// Starts it, and has remaining records handed over at the program's end.
 pub(super) fn start(session: &'static Session) {
     // After the recorder's own, so before it at the end.
     // SAFETY: the function lives as long as the process: this library is never unloaded.
@@ -69,7 +69,7 @@ fn run(session: &'static Session) {
     }
 }
 
-/// Calls the driver, and looks what becomes of it.
+/// Calls the driver, and observes the effects.
 fn look(session: &Session, canary: unsafe extern "C" fn(*mut i32) -> i32, came: bool) -> Seen {
     let (came_before, stamps_before, delivered_before) = (canaries(), stamps(), delivered());
     let mut version = 0;
@@ -84,7 +84,7 @@ fn look(session: &Session, canary: unsafe extern "C" fn(*mut i32) -> i32, came: 
         Ok(now) if u64::try_from(now.as_nanos()).is_ok_and(|now| now.abs_diff(time) < NEAR) => ClockOf::System,
         _ => ClockOf::Other,
     };
-    // A canary that comes alone is not something that the program did.
+    // A lone canary is not an activity of the program.
     let delivered = came || (!canary && delivered() != delivered_before);
     Seen { delivered, canary, stamped, clock }
 }

@@ -5,7 +5,7 @@
 use std::ffi::{CStr, CString, c_char, c_void};
 use std::path::{Path, PathBuf};
 
-/// What CUPTI's functions return.
+/// Return value of CUPTI's functions.
 pub(super) type Status = i32;
 
 pub(super) const SUCCESS: Status = 0;
@@ -20,7 +20,7 @@ pub(super) type Completed2 = unsafe extern "C" fn(*mut u8, usize, usize, *mut c_
 pub(super) type Timestamp = unsafe extern "C" fn() -> u64;
 pub(super) type Callback = unsafe extern "C" fn(*mut c_void, u32, u32, *const c_void);
 
-/// How a client wants to be known.
+/// Parameters with which a client registers.
 #[repr(C)]
 pub(super) struct SubscriberParams {
     pub(super) struct_size: usize,
@@ -52,7 +52,7 @@ macro_rules! functions {
 }
 
 functions! {
-    /// What every version has.
+    /// Functions of every version.
     Functions {
         version = c"cuptiGetVersion": fn(*mut u32);
         register_callbacks = c"cuptiActivityRegisterCallbacks": fn(Requested, Completed);
@@ -65,21 +65,21 @@ functions! {
 }
 
 functions! {
-    /// What versions from 11.6 on have.
+    /// Functions of versions from 11.6 on.
     Timing {
         register_timestamp = c"cuptiActivityRegisterTimestampCallback": fn(Timestamp);
     }
 }
 
 functions! {
-    /// What versions from 11.1 on have.
+    /// Functions of versions from 11.1 on.
     Periodic {
         flush_period = c"cuptiActivityFlushPeriod": fn(u32);
     }
 }
 
 functions! {
-    /// What most versions have: threads by their system ids.
+    /// Functions of most versions: threads by their system ids.
     Threads {
         set_thread_id_type = c"cuptiSetThreadIdType": fn(u32);
     }
@@ -123,7 +123,7 @@ impl Handle {
     }
 }
 
-/// CUPTI, as far as this version has it.
+/// CUPTI, with the functions that this version has.
 #[derive(Clone, Copy)]
 pub(super) struct Library {
     pub(super) functions: Functions,
@@ -132,7 +132,7 @@ pub(super) struct Library {
     pub(super) threads: Option<Threads>,
     pub(super) streams: Option<Streams>,
     pub(super) multiple: Option<Multiple>,
-    /// Its version, as it tells: 18 is 11.8, 130301 is 13.3.
+    /// Its version as it reports it: 18 is 11.8, 130301 is 13.3.
     pub(super) version: u32,
 }
 
@@ -167,7 +167,7 @@ impl Library {
 
 const SONAMES: [&CStr; 4] = [c"libcupti.so.13", c"libcupti.so.12", c"libcupti.so.11.8", c"libcupti.so.11.7"];
 
-/// Where CUPTI may be, by where the program has its CUDA runtime.
+/// Possible paths of CUPTI, from the path of the program's CUDA runtime.
 fn beside_runtime() -> Vec<CString> {
     let maps = std::fs::read_to_string("/proc/self/maps").unwrap_or_default();
     let paths = maps.lines().filter_map(|line| line.find('/').map(|at| Path::new(&line[at..])));
@@ -177,7 +177,7 @@ fn beside_runtime() -> Vec<CString> {
     candidates.iter().filter_map(|path| CString::new(path.to_str()?).ok()).collect()
 }
 
-/// Where CUPTI may be if that is the CUDA runtime.
+/// Possible paths of CUPTI for a path of the CUDA runtime.
 fn candidates(runtime: &Path) -> Vec<PathBuf> {
     let name = runtime.file_name().and_then(|name| name.to_str()).unwrap_or_default();
     let Some(version) = name.strip_prefix("libcudart.so.") else { return Vec::new() };
@@ -185,7 +185,7 @@ fn candidates(runtime: &Path) -> Vec<PathBuf> {
     // CUPTI 11's name has both numbers, the runtime's has `11.0` for all of 11.
     let names = if major == "11" { vec!["11.8", "11.7"] } else { vec![major] };
     let Some(folder) = runtime.parent() else { return Vec::new() };
-    // Of the toolkit; of packages for Python (cuda_runtime/lib and cuda_cupti/lib); of the toolkit again.
+    // The toolkit's; that of packages for Python (cuda_runtime/lib and cuda_cupti/lib); the toolkit's again.
     let folders = [".", "../../cuda_cupti/lib", "../extras/CUPTI/lib64", "../../../extras/CUPTI/lib64"];
     let in_folder = |part: &str| {
         let folder = folder.join(part);
@@ -200,7 +200,7 @@ pub(super) fn driver_function(name: &CStr) -> Option<*mut c_void> {
     driver.or_else(|| Handle(libc::RTLD_DEFAULT).symbol(name))
 }
 
-/// Anything that makes the driver note a call, and nothing else: `cuDriverGetVersion`.
+/// A call that the driver records and that has no other effect: `cuDriverGetVersion`.
 pub(super) fn canary() -> Option<unsafe extern "C" fn(*mut i32) -> i32> {
     let function = driver_function(c"cuDriverGetVersion")?;
     // SAFETY: the driver's function has this signature.

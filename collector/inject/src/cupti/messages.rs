@@ -4,7 +4,7 @@ use stepscope_collector::mark;
 
 use super::library::Status;
 
-/// Tells a person, and whoever reads the recording.
+/// Prints a message, and puts it into the recording.
 pub(super) fn say(what: &str) {
     eprintln!("stepscope: {what}");
     mark(what, 0);

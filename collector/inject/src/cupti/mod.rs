@@ -1,19 +1,19 @@
-//! CUPTI: what devices do, and the calls that make them do so.
+//! CUPTI: device activities, and the calls that launch them.
 //!
 //! ```text
 //! cuInit ─► InitializeInjection ─► library   found at run time, whatever its version
 //!                                    ▼
-//!                                  session   what to record; buffers given and taken
+//!                                  session   kinds to record; buffers given and taken
 //!                                    ▼ on CUPTI's threads
 //!                                  decode    by offsets (fields) ─► the recorder
 //! a thread of ours: flushes twice a second; watch: whether another client took over
 //! ```
 //!
 //! The session begins with `cuInit` or, if nothing is recorded then, with the first recording that is started later; it
-//! lasts as long as the process, and what happens between recordings is read and left out.
+//! lasts as long as the process, and activities between recordings are read and left out.
 //!
-//! Times are `CLOCK_MONOTONIC`, like those of spans. A kill loses what CUPTI has not handed over: up to half a second,
-//! and what the device is still doing.
+//! Times are `CLOCK_MONOTONIC`, like those of spans. A kill loses records that CUPTI has not handed over: up to half a
+//! second, and unfinished activities.
 
 mod buffers;
 mod decode;
@@ -36,17 +36,18 @@ use crate::switch::wants;
 use library::Library;
 use session::Session;
 
-/// The process in which the driver has called us and no session was tried yet: CUDA does not work in those that it forks.
+/// The process in which the driver has called us and no session was tried yet: CUDA does not work in its forked
+/// children.
 static WAITING: AtomicU32 = AtomicU32::new(0);
 
-/// What the CUDA driver calls when it is initialised. Returns 1: the driver goes on in any case.
+/// Called by the CUDA driver when it is initialized. Returns 1: the driver continues in any case.
 #[unsafe(no_mangle)]
 #[expect(unsafe_code, reason = "a name that the driver finds")]
 pub extern "C" fn InitializeInjection() -> i32 {
     guard(1, || {
         if wants(Target::Cuda) && Session::get().is_none() {
             WAITING.store(std::process::id(), Ordering::SeqCst);
-            // Before looking: a recording that another thread starts now is told of, or is seen.
+            // Before the check: if another thread starts a recording now, it is either notified or seen.
             attach_source(Source { started: begin, stopping });
             if is_recording() {
                 begin();
@@ -56,7 +57,7 @@ pub extern "C" fn InitializeInjection() -> i32 {
     })
 }
 
-/// Begins the session, once: what failed would fail again.
+/// Begins the session, once: a failure would be repeated.
 fn begin() {
     let waits = WAITING.compare_exchange(std::process::id(), 0, Ordering::SeqCst, Ordering::SeqCst);
     if waits.is_err() {
@@ -71,8 +72,8 @@ fn begin() {
     }
 }
 
-/// Has all that ended handed over while there is a recording to take it. What has not ended would be of none: neither of
-/// this one nor of the next, before which it began.
+/// Has all finished records handed over while there is a recording for them. Unfinished activities belong to none:
+/// neither to this recording nor to the next one, before which they began.
 fn stopping() {
     if let Some(session) = Session::get() {
         session.flush(true);
@@ -82,7 +83,7 @@ fn stopping() {
 /// Takes CUPTI back after another profiler has ended; whether it could.
 pub(crate) fn rearm() -> bool {
     Session::get().is_some_and(|session| {
-        // Registering may cost what was not handed over, if it was us all the time.
+        // If we were registered all the time, registering again may lose unflushed records.
         session.flush(false);
         session.arm().is_ok()
     })

@@ -1,4 +1,4 @@
-//! The session: how CUPTI is told what to record, and how its records come.
+//! The session: configures what CUPTI records, and receives its records.
 
 #![expect(unsafe_code, reason = "functions of CUPTI's, and those that it calls")]
 
@@ -15,8 +15,8 @@ use super::library::{self, Library, Multiple, SUCCESS, Status, Subscriber, Subsc
 use crate::guard::guard;
 use crate::text::bytes;
 
-/// What is recorded. Graphs are recorded kernel by kernel: `GRAPH_TRACE` would record nothing but whole ones, for the rest
-/// of the process's life. The first one is needed, of the others as many as there are.
+/// Kinds of records. Graphs are recorded kernel by kernel: `GRAPH_TRACE` would record only whole graphs, for the rest
+/// of the process's life. The first kind is required, the others are optional.
 const KINDS: [u32; 13] = [
     kind::CONCURRENT_KERNEL,
     kind::DEVICE,
@@ -33,10 +33,10 @@ const KINDS: [u32; 13] = [
     kind::MEMORY2,
 ];
 
-/// How often CUPTI itself hands over what is full, in ms.
+/// Period in ms at which CUPTI itself hands over full buffers.
 const FLUSH_PERIOD: u32 = 200;
 
-/// Of `cuptiSetThreadIdType`: ids as the system has them, not those of pthreads.
+/// Argument of `cuptiSetThreadIdType`: the system's ids, not those of pthreads.
 const SYSTEM_THREAD_IDS: u32 = 1;
 
 /// Attributes of a client.
@@ -46,13 +46,13 @@ const ATTRIBUTE_TIMESTAMP: u32 = 22;
 /// CUPTI's first version with several clients.
 const SEVERAL_CLIENTS: u32 = 130_301;
 
-/// How `cuptiActivityFlushAll` is told to hand over what is not finished, too.
+/// Argument of `cuptiActivityFlushAll`: hands over unfinished records, too.
 const FORCED: u32 = 1;
 
 /// A session with CUPTI.
 pub(super) struct Session {
     pub(super) library: Library,
-    /// Us, where there may be several clients.
+    /// Our client, if there may be several.
     client: Option<(Multiple, AtomicPtr<c_void>)>,
     /// In a forked child, CUDA and CUPTI do not work.
     process: u32,
@@ -62,21 +62,21 @@ static SESSION: OnceLock<Session> = OnceLock::new();
 static BUFFERS: OnceLock<Mutex<Buffers>> = OnceLock::new();
 static DECODER: OnceLock<Mutex<Decoder>> = OnceLock::new();
 
-/// Whoever has CUPTI hand over its buffers: the next one comes back only when those of the one before were read.
+/// Held while CUPTI hands over its buffers: a second flush waits until the buffers of the first one were read.
 static FLUSHING: Mutex<()> = Mutex::new(());
 
-/// What readers are told of activities that have no times.
+/// Message for readers about activities without times.
 static TIMELESS: StaticName = StaticName::new("activities of CUDA that had not ended when recording did");
 
-/// What is added to `CLOCK_MONOTONIC` to get the times that CUPTI is given.
+/// Offset to add to `CLOCK_MONOTONIC` to get the times given to CUPTI.
 static OFFSET: AtomicI64 = AtomicI64::new(0);
 
-/// How often CUPTI asked for the time, and how many buffers with something in them came.
+/// Number of times that CUPTI asked for the time, and number of non-empty buffers that arrived.
 static STAMPS: AtomicU64 = AtomicU64::new(0);
 static DELIVERED: AtomicU64 = AtomicU64::new(0);
 
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    // What panics inside leaves it usable.
+    // A panic inside leaves it usable.
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
@@ -84,9 +84,9 @@ fn buffers() -> &'static Mutex<Buffers> {
     BUFFERS.get_or_init(Mutex::default)
 }
 
-/// The time for CUPTI: the time of day as it was when we began, going on evenly.
+/// The time for CUPTI: the time of day at our start, advanced evenly.
 ///
-/// So it is `CLOCK_MONOTONIC` for us, by a fixed distance, and what another client expects if it finds it registered.
+/// So it has a fixed offset to `CLOCK_MONOTONIC`, and is what another client expects if it finds it registered.
 unsafe extern "C" fn timestamp() -> u64 {
     STAMPS.fetch_add(1, Ordering::Relaxed);
     now().saturating_add_signed(OFFSET.load(Ordering::Relaxed))
@@ -124,7 +124,7 @@ unsafe extern "C" fn completed_by(buffer: *mut u8, _size: usize, valid: usize, _
 
 unsafe extern "C" fn nothing_to_tell(_data: *mut c_void, _domain: u32, _number: u32, _what: *const c_void) {}
 
-/// Writes down what is in a buffer.
+/// Writes the records of a buffer.
 fn deliver(start: *mut u8, valid: usize) {
     // Another client's buffer stays its own.
     let Some(buffer) = lock(buffers()).take(start, valid) else { return };
@@ -140,7 +140,7 @@ fn deliver(start: *mut u8, valid: usize) {
             let Some(offset) = (record as usize).checked_sub(start as usize).filter(|offset| *offset < valid) else {
                 break;
             };
-            // SAFETY: the record stands in the buffer, of which that many bytes are filled, and which nobody writes to.
+            // SAFETY: the record stands in the buffer, of which that many bytes are filled and have no writer.
             decoder.record(unsafe { std::slice::from_raw_parts(start.add(offset), valid - offset) });
         }
         let timeless = std::mem::take(&mut decoder.timeless);
@@ -174,7 +174,7 @@ impl Session {
         if let Err(status) = session.arm() {
             // As the only client, then.
             let Some((functions, subscriber)) = session.client.take() else { return Err(status) };
-            // SAFETY: it is a client, and nothing of it is used any more.
+            // SAFETY: it is a client, and is no longer used.
             unsafe { (functions.unsubscribe)(subscriber.into_inner()) };
             session.arm()?;
         }
@@ -185,12 +185,12 @@ impl Session {
         self.client.as_ref().map(|(functions, subscriber)| (functions, subscriber.load(Ordering::Relaxed)))
     }
 
-    /// Whether it has to share CUPTI with nobody.
+    /// Whether another client may take CUPTI away: this one is the only client.
     pub(super) fn may_be_lost(&self) -> bool {
         self.client.is_none()
     }
 
-    /// Tells CUPTI what to record, and for whom.
+    /// Tells CUPTI which kinds to record, and registers the callbacks.
     pub(super) fn arm(&self) -> Result<(), Status> {
         let check = |status: Status| if status == SUCCESS { Ok(()) } else { Err(status) };
         // SAFETY: the functions have these signatures; what they are given lasts as long as the process.
@@ -206,7 +206,7 @@ impl Session {
                         (&raw mut clock).cast::<c_void>(),
                     );
                     let (mut ids, mut len) = (SYSTEM_THREAD_IDS, size_of::<u32>());
-                    // Without these, nobody knows whose the calls are.
+                    // Without these ids, calls have no thread.
                     check((functions.set_attribute)(
                         subscriber,
                         ATTRIBUTE_THREAD_IDS,
@@ -251,10 +251,10 @@ impl Session {
         }
     }
 
-    /// Has CUPTI hand over what has ended; `forced`: what has not ended, too, which is then never told of again.
+    /// Makes CUPTI hand over finished records; `forced`: unfinished ones, too, which are then never reported again.
     pub(super) fn flush(&self, forced: bool) {
         let _turn = lock(&FLUSHING);
-        // SAFETY: it calls our functions only, and holds nothing of ours.
+        // SAFETY: it calls our functions only, and keeps nothing of ours.
         unsafe { (self.library.functions.flush_all)(if forced { FORCED } else { 0 }) };
     }
 
@@ -291,29 +291,29 @@ fn subscribe(functions: Multiple) -> Option<(Multiple, Subscriber)> {
     (status == SUCCESS).then_some((functions, subscriber))
 }
 
-/// How often CUPTI asked for the time.
+/// Number of times that CUPTI asked for the time.
 pub(super) fn stamps() -> u64 {
     STAMPS.load(Ordering::Relaxed)
 }
 
-/// How many buffers with something in them came.
+/// Number of non-empty buffers that arrived.
 pub(super) fn delivered() -> u64 {
     DELIVERED.load(Ordering::Relaxed)
 }
 
-/// Chooses the size of buffers by what came since the last time.
+/// Chooses the size of buffers by the records since the last time.
 pub(super) fn choose_size() {
     lock(buffers()).choose_size();
 }
 
-/// Says that calls of `cuDriverGetVersion` on a thread are ours.
+/// Sets the thread whose calls of `cuDriverGetVersion` are ours.
 pub(super) fn expect_canaries(thread: [u32; 2]) {
     if let Some(decoder) = DECODER.get() {
         lock(decoder).expect_canaries(thread);
     }
 }
 
-/// How many of those came.
+/// Number of those calls that arrived.
 pub(super) fn canaries() -> u64 {
     DECODER.get().map_or(0, |decoder| lock(decoder).canaries)
 }

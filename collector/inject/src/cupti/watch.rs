@@ -1,75 +1,75 @@
-//! Whether CUPTI still works for us: before 13.3, or with an older driver, it has one client, and whoever comes last is
-//! it.
+//! Checks whether CUPTI still works for us: before 13.3, or with an older driver, it has one client, the last one to
+//! register.
 //!
-//! Nobody says when another client comes or goes. What can be seen is this. A call to the driver (the canary) is
-//! stamped by the clock that we registered if anybody records calls, unless the other client registered a clock of its
-//! own; and its record comes to us if it is us. Registering again while the other one records would take its records
-//! away, which would harm the program: that is done only when nobody records any more.
+//! There is no notification when another client comes or goes. Two effects are visible. A call to the driver (the
+//! canary) is stamped by our registered clock if any client records calls, unless the other client registered a clock
+//! of its own. Its record arrives here if we are that client. Registering again while another client records would take
+//! its records away and harm the program, so that is done only when no client records.
 
-/// How often nothing came in before another client is said to have taken over.
+/// Number of checks without records before another client is reported to have taken over.
 const SUSPICIONS: u32 = 2;
 
-/// How often to look (some 0.4 s each) before registering again where nobody can tell whether the other client has
-/// ended: a minute.
+/// Number of checks (some 0.4 s each) before registering again if it is unknown whether the other client has ended: a
+/// minute.
 const PATIENCE: u32 = 150;
 
-/// What was seen since the last time.
+/// Observations since the last check.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Seen {
-    /// A buffer with something in it came.
+    /// A non-empty buffer arrived.
     pub(super) delivered: bool,
-    /// The canary's record came.
+    /// The canary's record arrived.
     pub(super) canary: bool,
     /// The canary was stamped by our clock.
     pub(super) stamped: bool,
     pub(super) clock: ClockOf,
 }
 
-/// Whose clock CUPTI reads.
+/// Owner of the clock that CUPTI reads.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum ClockOf {
     Us,
-    /// The system's: nobody's.
+    /// The system's, which no client registered.
     System,
     Other,
 }
 
-/// What is to be done.
+/// Action after a check.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Action {
     Nothing,
-    /// Tell that another client took over.
+    /// Report that another client took over.
     TellTaken,
     /// Register again.
     Rearm,
 }
 
-/// What was seen before.
+/// State from earlier checks.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Watch {
-    /// A canary came once: without that, its absence says nothing.
+    /// A canary has arrived once: before that, its absence means nothing.
     proven: bool,
     suspicions: u32,
     taken: bool,
     quiet: u32,
-    /// How long to wait before registering again, and how long was waited.
+    /// Checks to wait before registering again, and checks since the last registration.
     pause: u32,
     waited: u32,
 }
 
 impl Watch {
-    /// Whether a canary came once.
+    /// Whether a canary has arrived once.
     pub(super) fn is_proven(&self) -> bool {
         self.proven
     }
 
-    /// What to do now.
+    /// The action for these observations.
     pub(super) fn look(&mut self, seen: Seen) -> Action {
         self.waited += 1;
         self.proven |= seen.canary;
         if seen.delivered || seen.canary {
             let Self { proven, pause, waited, .. } = *self;
-            // What works for a while after registering may be lost at once again.
+            // A registration that works only for a while may be lost at once again.
             *self = Self { proven, pause: if waited > PATIENCE { 0 } else { pause }, waited, ..Self::default() };
             return Action::Nothing;
         }
@@ -80,7 +80,7 @@ impl Watch {
             self.quiet = 0;
             return self.suspect();
         }
-        // Nobody's calls are recorded.
+        // No client's calls are recorded.
         self.quiet += 1;
         let needed = if seen.clock == ClockOf::Us { 2 } else { PATIENCE };
         if self.quiet < needed {

@@ -1,4 +1,4 @@
-//! Structures that describe events and resources, of whatever version: they say how large they are.
+//! Structures that describe events and resources, of any version: they contain their size.
 
 #![expect(unsafe_code, reason = "structures of C, read by offsets")]
 
@@ -54,7 +54,7 @@ unsafe fn label(domain: Domain, kind: i32, message: usize) -> Label {
     }
 }
 
-/// What an event is called and says.
+/// Label and contents of an event.
 ///
 /// # Safety
 ///
@@ -80,7 +80,7 @@ pub(super) unsafe fn event(domain: Domain, attributes: *const u8) -> (Label, Sai
     }
 }
 
-/// Which thread a resource is, and its name, if it is one.
+/// The thread of a resource and its name, if the resource is a thread.
 ///
 /// # Safety
 ///

@@ -32,7 +32,7 @@ impl Text for *const c_char {
     }
 }
 
-/// Of wide characters, told apart from [`c_char`] where those are as wide.
+/// Text of wide characters, distinct from [`c_char`] where those are as wide.
 #[derive(Clone, Copy)]
 #[repr(transparent)]
 struct Wide(*const libc::wchar_t);
@@ -44,11 +44,11 @@ impl Text for Wide {
     }
 }
 
-/// What a function answers if nothing was done.
+/// Return value of a function that did nothing.
 const NOTHING: i32 = -2;
 
-// SAFETY of all functions below: NVTX hands on what its callers gave: texts that end with a zero or null, structures
-// that say how large they are or null, handles that were given out here.
+// SAFETY of all functions below: NVTX passes on its callers' arguments: texts that end with a zero or null, structures
+// that contain their size or null, handles that were returned here.
 
 unsafe extern "C" fn mark<T: Text>(text: T) {
     guard((), || {
@@ -159,7 +159,7 @@ fn call_thread(thread: u64, name: &str) {
 }
 
 unsafe extern "C" fn domain_resource(domain: usize, attributes: *const u8) -> usize {
-    // What is given out is not null, and never looked at.
+    // The returned handle is not null, and never read.
     const RESOURCE: usize = 1;
     guard(RESOURCE, || {
         // SAFETY: see above.

@@ -5,11 +5,11 @@ use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 
 use stepscope_collector::Name;
 
-/// A domain's number: 0 is the default one. What clients are given as a handle.
+/// A domain's number: 0 is the default one. Clients get it as a handle.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Domain(pub(super) u16);
 
-/// Domains that are told apart; beyond, they have the last one's name.
+/// Most domains that are distinguished; beyond, they have the last one's name.
 const MOST_DOMAINS: usize = 1024;
 
 static NAMES: [OnceLock<Box<str>>; MOST_DOMAINS] = [const { OnceLock::new() }; MOST_DOMAINS];
@@ -25,7 +25,7 @@ impl Domain {
         Self(u16::try_from(index + 1).unwrap_or(u16::MAX))
     }
 
-    /// The one of a handle that a client was given.
+    /// The domain of a client's handle.
     #[inline]
     pub(super) fn of(handle: usize) -> Self {
         Self(u16::try_from(handle).unwrap_or_default())

@@ -1,4 +1,4 @@
-//! NVTX: what a program says of itself, by NVIDIA's interface.
+//! NVTX: a program's own annotations, by NVIDIA's interface.
 //!
 //! Each shared object that uses NVTX has its own tables of functions and calls [`InitializeInjectionNvtx2`] when it
 //! first uses one. There, pointers to its functions are replaced by ours. Versions of the old library
@@ -6,9 +6,9 @@
 //!
 //! | NVTX | recording |
 //! | --- | --- |
-//! | push and pop | spans of the thread, of each domain by itself |
+//! | push and pop | spans of the thread, separately for each domain |
 //! | start and end | asynchronous operations, whose ends may be on any thread |
-//! | marks | marks |
+//! | marks | instant events |
 //! | domain | before the name, as in Nsight Systems: `domain:name` |
 //! | category | the argument `category`: its name, else its number |
 //! | payload | the argument `payload` |
@@ -31,7 +31,7 @@ use crate::switch::wants;
 
 pub use table::GetExportTable;
 
-/// What NVTX calls: once for each shared object that uses it. Returns 1 if it is attached.
+/// Called by NVTX, once for each shared object that uses it. Returns 1 if it is attached.
 ///
 /// # Safety
 ///
@@ -42,7 +42,7 @@ pub use table::GetExportTable;
 pub unsafe extern "C" fn InitializeInjectionNvtx2(get_export_table: Option<GetExportTable>) -> i32 {
     guard(0, || {
         let Some(get_export_table) = get_export_table.filter(|_| wants(Target::Nvtx)) else { return 0 };
-        // SAFETY: whoever calls keeps to the interface.
+        // SAFETY: the caller follows the interface.
         i32::from(unsafe { table::attach(get_export_table, &callbacks::MODULES) })
     })
 }

@@ -1,4 +1,4 @@
-//! Names of ranges and marks.
+//! Names of ranges and instant events.
 
 use std::borrow::Cow;
 
@@ -7,10 +7,10 @@ use stepscope_collector::{AsName, Name};
 use super::domains::Domain;
 use crate::text::readable;
 
-/// What PyTorch's `emit_nvtx` puts behind an operator's name, in this order, where it puts anything.
+/// Endings that PyTorch's `emit_nvtx` appends to an operator's name, in this order, where it appends any.
 const ENDINGS: [&[u8]; 3] = [b", seq = ", b", op_id = ", b", sizes = "];
 
-/// A range's or mark's name, and what else stood in it.
+/// Name of a range or an instant event, and other data from its text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Label {
     pub(super) name: Name,
@@ -40,7 +40,7 @@ impl Label {
     }
 }
 
-/// A text before what makes it unique, and that.
+/// Splits a text before the ending that makes it unique.
 #[inline]
 fn cut(text: &[u8]) -> (&[u8], &[u8]) {
     // The endings end in a number or a list: most names need not be searched.

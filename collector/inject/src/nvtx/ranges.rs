@@ -1,4 +1,4 @@
-//! Ranges of threads, and ranges that belong to none.
+//! Ranges of threads, and ranges without a thread.
 
 use std::cell::RefCell;
 use std::mem::ManuallyDrop;
@@ -9,7 +9,7 @@ use stepscope_collector::{Category, Mark, Name, Span, StaticName, Value, async_b
 use super::domains::{Domain, category_name};
 use super::names::Label;
 
-/// What a range or mark says beside its name.
+/// Contents of a range or an instant event beside its name.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(super) struct Said {
     /// The category; 0 for none.
@@ -49,10 +49,10 @@ thread_local! {
     static PUSHED: RefCell<Vec<Pushed>> = const { RefCell::new(Vec::new()) };
 }
 
-/// Not tracked: NVTX's answer where there is no level.
+/// Not tracked: NVTX's return value without a level.
 const NO_LEVEL: i32 = -2;
 
-/// Gives arguments for what a range or mark says, one by one.
+/// Passes the contents of a range or an instant event to `argument`, one by one.
 fn tell(domain: Domain, label: &Label, said: &Said, mut argument: impl FnMut(&'static StaticName, Argument)) {
     if let Some(sequence) = label.sequence {
         argument(&SEQUENCE, Argument::Value(Value::Unsigned(sequence)));
@@ -117,15 +117,15 @@ pub(super) fn pop(domain: Domain) -> i32 {
     PUSHED.try_with(pop).ok().flatten().unwrap_or(NO_LEVEL)
 }
 
-/// Begins a range that any thread may end; returns what names it: its name's number above a number of its own, so that
-/// nothing has to be remembered, not even across a fork.
+/// Begins a range that any thread may end. Returns its id: its name's number above a number of its own, so that nothing
+/// has to be remembered, not even across a fork.
 pub(super) fn start(domain: Domain, label: Label, said: Said) -> u64 {
     static LAST: AtomicU32 = AtomicU32::new(0);
     let serial = LAST.fetch_add(1, Ordering::Relaxed).wrapping_add(1);
     let id = u64::from(label.name.get()) << 32 | u64::from(serial);
     async_begin(label.name, id);
     if is_recording() && said != Said::default() {
-        // An operation has no arguments: a mark at its beginning has them.
+        // An operation has no arguments: an instant event at its beginning has them.
         mark(domain, label, said);
     }
     id
@@ -136,7 +136,7 @@ pub(super) fn end(id: u64) {
     async_end(Name::of((id >> 32) as u32), id);
 }
 
-/// Records a moment.
+/// Records an instant event.
 pub(super) fn mark(domain: Domain, label: Label, said: Said) {
     let mark = Mark::record(label.name, 0);
     if mark.is_recorded() {

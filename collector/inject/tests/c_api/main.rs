@@ -1,4 +1,4 @@
-//! The interface for C: the header is what the library offers, and does what it says.
+//! The interface for C: the header matches the library and its behavior.
 #![cfg(target_os = "linux")]
 #![expect(clippy::panic, reason = "a test says so what is wrong")]
 
@@ -107,7 +107,7 @@ fn a_program_is_switched_on_by_the_environment() {
     let status = Command::new(&program).env("STEPSCOPE_OPTIONS", options).status().expect("it runs");
     assert_eq!(status.code(), Some(1), "it is being recorded");
     assert_eq!(lines(&recordings), ["thread plain", "span general work 3 depth 0"]);
-    // What is wrong is said once, and harms nobody.
+    // An error is printed once, and has no other effect.
     let output = Command::new(&program).env("STEPSCOPE_OPTIONS", r#"{"strat":true}"#).output().expect("it runs");
     let error = String::from_utf8_lossy(&output.stderr);
     assert!(output.status.success() && error.lines().count() == 1 && error.contains("strat"), "{error}");
@@ -131,7 +131,7 @@ fn functions(text: &str) -> BTreeSet<String> {
 #[test]
 fn header_and_library_have_the_same_functions() {
     let header = std::fs::read_to_string(inject().join("include/stepscope.h")).expect("the header");
-    // Comments speak of functions, too.
+    // Comments mention functions, too.
     let mut declared = String::new();
     let mut rest = header.as_str();
     while let Some((code, comment)) = rest.split_once("/*") {
@@ -152,7 +152,7 @@ fn header_and_library_have_the_same_functions() {
     let (declared, defined) = (functions(&declared), functions(&defined));
     assert!(declared.len() >= 30, "{declared:?}");
     assert_eq!(declared, defined);
-    // What is defined is also found in the library.
+    // Every defined function is also in the library.
     let bytes = std::fs::read(library()).expect("the library");
     for name in &declared {
         let symbol = format!("\0{name}\0");

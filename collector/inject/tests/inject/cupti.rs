@@ -42,7 +42,7 @@ impl Fake {
     }
 }
 
-/// Does what the driver does in `cuInit`.
+/// Calls the library as the driver does in `cuInit`.
 pub(crate) fn initialize() {
     let library = Library::open(&injection());
     assert_eq!(function!(library, "InitializeInjection", extern "C" fn() -> i32)(), 1);
@@ -83,7 +83,7 @@ impl Fields {
         self.u64(offset, text.as_ptr() as u64)
     }
 
-    /// Start and end, one behind the other.
+    /// Start and end, one after the other.
     pub(crate) fn times(self, offset: usize, start: u64, end: u64) -> Self {
         self.u64(offset, start).u64(offset + 8, end)
     }
@@ -290,7 +290,7 @@ fn devices_and_spans_have_one_clock() {
     }
 }
 
-/// A buffer of which the rest is nonsense gives what is before that, and the next one all of it.
+/// A damaged buffer gives the records before the damage, and the next buffer all of its own.
 pub(crate) fn malformed(folder: &Path) {
     let fake = Fake::load(folder);
     initialize();
@@ -304,7 +304,7 @@ pub(crate) fn malformed(folder: &Path) {
     fake.flush();
     fake.emit(&kernel(base + 2_000, 3));
     fake.flush();
-    // An empty one, and one of somebody else's.
+    // An empty buffer, and one of another client.
     fake.flush();
     let stranger = function!(fake.0, "fake_complete_stranger", extern "C" fn());
     stranger();
@@ -320,7 +320,7 @@ fn malformed_buffers_give_what_is_whole() {
     assert_eq!(correlations, [1, 3, 4]);
 }
 
-/// A millisecond's work each millisecond, until it is killed, telling since when.
+/// A millisecond's work each millisecond, until it is killed; writes its elapsed time in ms and the latest correlation.
 pub(crate) fn busy(folder: &Path) {
     let fake = Fake::load(folder);
     initialize();

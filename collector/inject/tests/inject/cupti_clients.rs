@@ -14,7 +14,7 @@ use crate::library::function;
 use crate::recording::RecordedFolder;
 use crate::role::{command, folder};
 
-/// What the other profiler got.
+/// Records that the other profiler got.
 static RECORDS: AtomicU64 = AtomicU64::new(0);
 
 unsafe extern "C" fn requested(buffer: *mut *mut u8, size: *mut usize, most: *mut usize) {
@@ -43,7 +43,7 @@ fn wait(ticks: u64) {
     std::thread::sleep(Duration::from_millis(400 * ticks + 300));
 }
 
-/// Records, is taken over as by PyTorch's profiler, and looks whether it comes back when that ends.
+/// Records, is taken over as by PyTorch's profiler, and checks whether it comes back when that ends.
 pub(crate) fn another(folder: &Path) {
     let fake = Fake::load(folder);
     let has_clock = std::env::var_os("FAKE_OWN_CLOCK").is_some();
@@ -76,7 +76,7 @@ pub(crate) fn another(folder: &Path) {
     if has_clock {
         wait(3);
         fake.emit(&kernel(fake.now(), 6));
-        // Nobody can see that it has ended: somebody has to say so.
+        // The end of the other client is invisible: it has to be reported.
         let library = crate::library::Library::open(&crate::role::injection());
         assert_eq!(function!(library, "stepscope_cuda_rearm", extern "C" fn() -> i32)(), 1);
     } else {

@@ -33,12 +33,12 @@ pub(crate) fn windows(folder: &Path) {
     fake.emit(&before);
     fake.emit(&kernel(fake.now(), 2));
     let late = kernel(fake.now(), 3);
-    // Not the last thing that the device does, nor has it ended.
+    // Not the last activity of the device, and unfinished.
     fake.emit(&kernel(0, 4).times(16, 0, 0));
     set_busy(true);
     stop();
     set_busy(false);
-    // A context of which CUPTI tells while nothing is recorded.
+    // A context that CUPTI reports while nothing is recorded.
     fake.emit(&Fields::new(9).at(4, 5).at(8, 1));
     fake.emit(&kernel(fake.now(), 5));
     fake.flush();
@@ -62,7 +62,7 @@ fn told(folder: &Path) -> (Vec<(u32, u16)>, Vec<String>, Vec<u64>) {
     (activities.collect(), models.collect(), lost.map(|record| record.value).collect())
 }
 
-/// Each recording has what was done in its time, to the last, and is told of the devices.
+/// Each recording has all activities of its time, to the last one, and the devices.
 #[test]
 fn recordings_have_what_was_done_in_their_time() {
     let folder = folder("windows");

@@ -67,10 +67,10 @@ pub(crate) fn ranges(folder: &Path) {
     let string = call!(object, CORE2, 10, fn(usize, *const c_char) -> usize, domain, c"read".as_ptr());
     let event = attributes(3, (1, 42), (3, string));
     assert_eq!(call!(object, CORE2, 4, fn(usize, *const u64) -> i32, domain, event.as_ptr()), 0);
-    // Of each domain by itself: the ranges of the default one end first.
+    // Separately for each domain: the ranges of the default one end first.
     assert_eq!((pop(object), pop(object), pop(object)), (1, 0, -2));
     assert_eq!(call!(object, CORE2, 5, fn(usize) -> i32, domain), 0);
-    // Wide characters, and such as are none.
+    // Wide characters, and invalid ones.
     let wide: Vec<i32> = "Größe 🦀".chars().map(|character| character as i32).chain([0xD800, 0]).collect();
     call!(object, CORE, 10, fn(*const i32) -> i32, wide.as_ptr());
     pop(object);
@@ -200,7 +200,7 @@ pub(crate) fn forks(folder: &Path) {
             call!(object, CORE2, 5, fn(usize) -> i32, domain);
         }
         call!(object, CORE, 7, fn(u64), across);
-        // The parent's range is not the child's to end, but its level is.
+        // The child cannot end its parent's range, but has its level.
         assert_eq!(pop(object), 0);
         // SAFETY: it ends the process.
         unsafe { libc::_exit(0) };
@@ -232,7 +232,7 @@ pub(crate) fn not_wanted(folder: &Path) {
     let (object, attached) = Object::load(folder, "a.so", false);
     assert!(!attached, "it says so, and nothing is called");
     assert!(object.function(CORE, 9).is_null());
-    // The library was closed; what it has begun goes on.
+    // The library was closed; its threads and handlers stay.
     // SAFETY: the child ends at once.
     unsafe {
         if libc::fork() == 0 {

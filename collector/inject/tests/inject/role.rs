@@ -1,4 +1,4 @@
-//! This program again, as the one that is injected into.
+//! This program again, as the one that the library is injected into.
 
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command};
@@ -8,7 +8,7 @@ use crate::{cupti, cupti_clients, cupti_windows, nvtx};
 const ROLE: &str = "STEPSCOPE_TEST_ROLE";
 const FOLDER: &str = "STEPSCOPE_TEST_FOLDER";
 
-/// What the program does in a role, with its folder.
+/// Function of a role; its argument is the folder.
 type Role = fn(&Path);
 
 const ROLES: [(&str, Role); 10] = [
@@ -78,7 +78,7 @@ pub(crate) fn play(role: &str, folder: &Path, options: &str) -> String {
     errors
 }
 
-/// What `begin` starts; without a role there is nothing to do.
+/// The test that `begin` runs; without a role it does nothing.
 #[test]
 fn plays_its_role() {
     let (Ok(role), Some(folder)) = (std::env::var(ROLE), std::env::var_os(FOLDER)) else { return };

@@ -1,4 +1,4 @@
-//! What recordings hold, as lines of text.
+//! Contents of recordings, as lines of text.
 
 mod library;
 
