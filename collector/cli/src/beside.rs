@@ -1,9 +1,9 @@
-//! What is installed with the program.
+//! Files that are installed with the program.
 
 use std::path::{Path, PathBuf};
 
-/// Where that is, from the program's folder: beside it, as `cargo xtask dist` leaves it; where systems have it; where
-/// Python's wheels have it, of which `pip install --target` keeps no more than `share`.
+/// Their folders, from the program's folder: beside it, as `cargo xtask dist` leaves it; the systems' usual one; that
+/// of Python's wheels, of which `pip install --target` keeps only `share`.
 const FOLDERS: [&str; 3] = [".", "../lib/stepscope", "../share/stepscope"];
 
 /// A file or folder that was installed with the program.

@@ -1,4 +1,4 @@
-//! Reads files from front to back, unpacked, to copy them without secrets: nothing holds their text.
+//! Reads files from front to back, unpacked, to copy them without secrets and without keeping their text.
 
 use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom, Write};
@@ -53,7 +53,7 @@ impl Text {
         Ok(head)
     }
 
-    /// Passes it through a mask, and writes what comes out; tells what is wrong with how it is compressed.
+    /// Passes it through a mask, and writes the result; returns what is wrong with its compression.
     pub(crate) fn pass(
         &self,
         mask: &mut CopyMask,
@@ -73,7 +73,7 @@ impl Text {
         Ok(damage)
     }
 
-    /// Copies it as it is, unpacked; tells what is wrong with how it is compressed.
+    /// Copies it unchanged, unpacked; returns what is wrong with its compression.
     pub(crate) fn copy(&self, out: &mut dyn Write) -> io::Result<Option<String>> {
         self.each(&mut |bytes| out.write_all(bytes))
     }
@@ -110,7 +110,7 @@ impl Text {
     }
 }
 
-/// How a file that is no archive is compressed, as its first bytes say.
+/// Compression of a file that is not an archive, from its first bytes.
 pub(crate) fn layers(head: &[u8]) -> Vec<Layer> {
     match head {
         [0x1f, 0x8b, ..] => vec![Layer::Gzip],
@@ -119,7 +119,7 @@ pub(crate) fn layers(head: &[u8]) -> Vec<Layer> {
     }
 }
 
-/// What is known of the secrets of a file.
+/// Secrets of a file.
 pub(crate) enum Secrets {
     /// There are none.
     None,

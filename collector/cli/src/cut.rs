@@ -1,19 +1,19 @@
-//! Texts that are too long for their columns, cut so that what tells them apart stays.
+//! Texts that are too long for their columns, cut so that they stay distinguishable.
 
 use std::collections::HashMap;
 
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
-/// Stands for what is left out.
+/// Marks the left-out part.
 const CUT: char = '…';
 
-/// Characters that stay before the place where two names differ: it is seen that they are alike up to there.
+/// Characters that stay before the place where two names differ, to show that they are alike up to there.
 const BEFORE: usize = 3;
 
-/// At so many places of a name it is seen how it differs from others.
+/// Most places of a name that show its differences from others.
 const MOST_PLACES: usize = 3;
 
-/// A part of a name is at least so many columns, with what stands for the rest.
+/// Fewest columns of a part of a name, including the mark of the rest.
 const NARROWEST_PART: usize = BEFORE + 2;
 
 /// A text of at most so many columns that keeps its beginning and its end.
@@ -64,7 +64,7 @@ pub(crate) fn shortened_apart(names: &[String], most: usize) -> Vec<String> {
     names.iter().map(of).collect()
 }
 
-/// How many characters two names begin with in common.
+/// Length of the common beginning of two names in characters.
 fn common(one: &str, other: &str) -> usize {
     one.chars().zip(other.chars()).take_while(|(one, other)| one == other).count()
 }
@@ -142,7 +142,7 @@ mod tests {
         // Where only the last letters differ, the ends stay as they are.
         let ends = ["a_long_name_of_a_kernel_in_bf16", "a_long_name_of_a_kernel_in_fp16"];
         assert_eq!(apart(&ends, 20), ["a_long_name_o…n_bf16", "a_long_name_o…n_fp16"]);
-        // The difference lies behind what fits, close to the end.
+        // The difference lies beyond the part that fits, close to the end.
         let close = ["aaaaaaaaaaaaaaaaaaaaaaaaaaaaXbbbbbbbb", "aaaaaaaaaaaaaaaaaaaaaaaaaaaaYbbbbbbbb"];
         let [x, y] = &apart(&close, 16)[..] else { panic!("two names") };
         assert!(x.contains('X') && y.contains('Y'), "{x} {y}");

@@ -15,7 +15,7 @@ use crate::open;
 use crate::result::Result;
 use crate::written::{Readers, beside_first_as, is_standard, name_of};
 
-/// What names of files say: Perfetto's own format or JSON, compressed or not.
+/// Formats by the end of a file's name: Perfetto's own format or JSON, compressed or not.
 const ENDS: [(&str, (bool, bool)); 6] = [
     (".pftrace", (true, false)),
     (".pftrace.gz", (true, true)),
@@ -30,7 +30,7 @@ pub(crate) fn run(options: &ExportOptions) -> Result {
     let (packets, is_compressed) = form(&options.output, options.format)?;
     let form = Form { packets, is_compressed, readers: Readers::Usual };
     let mut ranks = Vec::new();
-    // Of those that are not chosen, too: all together tell whose clock is how.
+    // Digests of all ranks, chosen or not: clocks are solved from all of them together.
     let mut digests = Vec::new();
     open::each_rank(&options.input, &AnalysisConfig::standard(), |rank| {
         digests.push((rank.rank, if options.merge { rank.digest() } else { None }));
@@ -96,8 +96,8 @@ fn is_chosen(options: &ExportOptions, rank: &Rank) -> bool {
     options.ranks.is_empty() || rank.rank.is_some_and(|rank| options.ranks.contains(&rank))
 }
 
-/// What is written: Perfetto's own format or JSON, compressed or not. The name says it, unless the format is given; a name
-/// that says another format is refused.
+/// Format of the output: Perfetto's own format or JSON, compressed or not. The name defines it, unless the format is
+/// given; a name of another format is an error.
 fn form(output: &Path, format: Option<ExportFormat>) -> Result<(bool, bool)> {
     let given = format.map(|format| format == ExportFormat::Pftrace);
     let name = output.file_name().map(|name| name.to_string_lossy().to_lowercase()).unwrap_or_default();
@@ -123,7 +123,7 @@ pub(crate) fn is_compressed(path: &Path) -> bool {
     path.extension().is_some_and(|extension| extension == "gz")
 }
 
-/// How a trace is written.
+/// Form of a written trace.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Form {
     /// Perfetto's own format, or JSON.

@@ -1,4 +1,4 @@
-//! `stepscope find`: the events that are what a query asks for.
+//! `stepscope find`: the events that match a query.
 
 use std::ops::Range;
 
@@ -41,7 +41,7 @@ pub(crate) fn run(options: &FindOptions) -> Result {
     print(tables.join("\n").trim_start_matches('\n').as_bytes())
 }
 
-/// What is found in a rank, by start; where there are several ranks, each is named.
+/// The events found in a rank, by start; several ranks are named.
 fn table(rank: &Rank, AskedQuery { text, query }: &AskedQuery, is_named: bool, look: Look, limit: usize) -> String {
     let (trace, steps) = (&rank.trace, &rank.analysis.steps);
     let (slices, instants) = (find(trace, steps, query), find_instants(trace, steps, query));
@@ -55,7 +55,7 @@ fn table(rank: &Rank, AskedQuery { text, query }: &AskedQuery, is_named: bool, l
         return format!("{}\n{}\n", look.title(&title), nothing(text, &unmatched(trace, steps, query)));
     }
     let step_of = StepOf::new(trace, steps);
-    // What is not printed is only counted: the table needs to know of one row more that it has left something out.
+    // Rows beyond the limit are only counted: the table needs one row more to show that it is truncated.
     let most = if limit == 0 { usize::MAX } else { limit };
     let rows = HitsByTime::new(trace, hits).take(most).filter_map(|event| {
         let (name, at, length, track, step) = match event {
@@ -79,7 +79,7 @@ fn table(rank: &Rank, AskedQuery { text, query }: &AskedQuery, is_named: bool, l
     text
 }
 
-/// Why a query finds nothing: the parts of it that by themselves match nothing.
+/// Explains an empty result: the parts of a query that match nothing on their own.
 fn nothing(text: &str, unmatched: &[Range<usize>]) -> String {
     let parts: Vec<String> = unmatched
         .iter()

@@ -1,7 +1,7 @@
 //! Tables as text: names on the left, numbers on the right, no line longer than the terminal.
 //!
-//! A name gives way first: it loses its middle, but not what tells it from others. Where the numbers alone are too wide, the table is
-//! continued below itself with the names repeated, as nothing is harder to read than wrapped rows.
+//! A name is shortened first: it loses its middle, but stays distinguishable. If the numbers alone are too wide, the
+//! table is continued below itself with the names repeated, as nothing is harder to read than wrapped rows.
 
 use std::env;
 use std::io::{self, IsTerminal};
@@ -15,7 +15,7 @@ use unicode_width::UnicodeWidthStr;
 
 use crate::cut::{shortened, shortened_apart};
 
-/// Columns where neither a terminal nor `COLUMNS` tells.
+/// Columns if neither a terminal nor `COLUMNS` defines them.
 const USUAL_WIDTH: usize = 140;
 
 /// Columns that a name keeps.
@@ -27,7 +27,7 @@ const TEXT: usize = 60;
 /// Between two columns.
 const SPACE: &str = "  ";
 
-/// How text looks where it is written.
+/// Layout of printed text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Look {
     /// Columns of a line.
@@ -66,7 +66,7 @@ impl Look {
         if self.bold { format!("\x1b[1m{text}\x1b[0m") } else { text.to_owned() }
     }
 
-    /// Facts behind each other, on as many lines as they need.
+    /// Facts one after the other, on as many lines as they need.
     pub(crate) fn line(self, facts: &[String]) -> String {
         const BETWEEN: &str = " · ";
         let mut text = String::new();
@@ -89,7 +89,7 @@ impl Look {
     }
 }
 
-/// A table: a name per row, and what is known of it.
+/// A table: a name per row, and its values.
 pub(crate) struct Grid {
     title: String,
     /// The columns' heads; a line break makes two lines of one.
@@ -194,7 +194,7 @@ impl Grid {
         text
     }
 
-    /// Some of the columns, behind the names.
+    /// Some of the columns, after the names.
     fn block(
         &self,
         columns: std::ops::Range<usize>,

@@ -28,13 +28,13 @@ impl IdleOptions {
         [self.slow_call, self.late, self.kernel_wait, self.long_gap].iter().any(Option::is_some)
     }
 
-    /// Which launches are too long.
+    /// Thresholds of launches.
     pub(crate) fn launches(&self) -> LaunchesConfig {
         let usual = LaunchesConfig::standard();
         LaunchesConfig { slow: self.slow_call.unwrap_or(usual.slow), late: self.late.unwrap_or(usual.late), ..usual }
     }
 
-    /// What separates the classes of idle time, and which gaps are listed.
+    /// Thresholds of the classes of idle time and of listed gaps.
     pub(crate) fn idle(&self) -> IdleConfig {
         let usual = IdleConfig::standard();
         IdleConfig {

@@ -1,4 +1,4 @@
-//! What `--by` and `--top` leave of a report as JSON.
+//! Selects the part of a JSON report for `--by` and `--top`.
 
 use serde::Serialize;
 use serde_json::{Map, Value};
@@ -6,10 +6,10 @@ use stepscope::export::report_json::indented;
 
 use crate::args::{DiffTable, Table};
 
-/// Keys that tell which report it is, and of what.
+/// Keys that identify a report and its inputs.
 const REPORT: [&str; 4] = ["schema", "inputs", "ranks", "not_a_job"];
 
-/// Keys that tell a rank, and what was asked for beside tables.
+/// Keys that identify a rank and the options beside tables.
 const RANK: [&str; 12] = [
     "input",
     "rank",
@@ -25,7 +25,7 @@ const RANK: [&str; 12] = [
     "left_out",
 ];
 
-/// Keys that tell what is compared.
+/// Keys that identify the compared inputs.
 const DIFF: [&str; 4] = ["schema", "a", "b", "step"];
 
 /// Keys of lists that are tables' rows.
@@ -95,7 +95,7 @@ fn keys(table: Table) -> Option<(&'static [&'static str], &'static [&'static str
     })
 }
 
-/// A summary as text: all of it, or a table and what tells whose it is, with so many rows of each table if that is said.
+/// A summary as text: all of it, or a table and its identification, with at most `top` rows of each table.
 pub(crate) fn summary(report: &impl Serialize, by: Option<Table>, top: Option<usize>) -> Result<Vec<u8>, String> {
     text(report, top, |report| {
         let Some((of_rank, beside)) = by.and_then(keys) else { return };
@@ -123,7 +123,7 @@ pub(crate) fn diff(report: &impl Serialize, by: Option<DiffTable>, top: Option<u
     })
 }
 
-/// A report as text, with so many rows of each table if that is said.
+/// A report as text, with at most `top` rows of each table.
 pub(crate) fn rows(report: &impl Serialize, top: Option<usize>) -> Result<Vec<u8>, String> {
     text(report, top, |_| ())
 }
@@ -145,7 +145,7 @@ fn text(
     Ok(text)
 }
 
-/// Leaves the first rows of each table. How many were left out stands beside them, by key.
+/// Keeps the first rows of each table. The number of left-out rows stands beside them, by key.
 fn cut(value: &mut Value, top: usize) {
     match value {
         Value::Array(items) => items.iter_mut().for_each(|item| cut(item, top)),
@@ -215,7 +215,7 @@ mod tests {
         }
     }
 
-    /// Whatever a summary holds can be asked for.
+    /// Each key of a summary belongs to a table.
     #[test]
     fn every_key_is_of_a_table() {
         let of_rank: BTreeSet<&str> = Table::value_variants()
@@ -228,7 +228,7 @@ mod tests {
         let source = include_str!("../../../crate/export/src/report_json/mod.rs");
         let (_, fields) = source.split_once("pub struct RankReport {").unwrap();
         let (fields, _) = fields.split_once("\n}").unwrap();
-        // What is flattened has keys of its own; the time of the clock is in each of these tables.
+        // Flattened fields have keys of their own; the time of the clock is in each of these tables.
         const OTHER: [&str; 6] = ["tables", "why_idle", "critical", "topics", "call_groupings", "origin_unix_ns"];
         for line in fields.lines().map(str::trim).filter(|line| line.contains(": ") && !line.starts_with("//")) {
             let key = line.split(':').next().unwrap();

@@ -1,4 +1,4 @@
-//! The tables that a profiler wrote itself, and what MindSpore's say.
+//! The tables that a profiler wrote itself, and the contents of MindSpore's.
 
 use stepscope::Rank;
 use stepscope::analyze::{
@@ -35,7 +35,7 @@ fn recorded(table: &RecordedTable) -> Grid {
     Grid::new(&format!("{}  ({}{})", table.id, printable(&table.file), from.unwrap_or_default()), heads, rows)
 }
 
-/// Which recorded tables there are.
+/// Lists the recorded tables.
 pub(crate) fn list(rank: &Rank, look: Look) -> String {
     let rows = rank
         .trace
@@ -101,7 +101,7 @@ pub(crate) fn pipeline(rank: &Rank, look: Look, top: usize) -> String {
     text
 }
 
-/// What the ranks' own tables say of the job, with how it is spread unless other tables do; nothing if they have none.
+/// The job in the ranks' own tables, with its parallel layout if `with_strategy`; empty if they have none.
 pub(crate) fn cluster(ranks: &[Rank], look: Look, with_strategy: bool) -> String {
     let numbered: Vec<_> = (0..).zip(ranks).map(|(index, rank)| (rank.rank.unwrap_or(index), &rank.trace)).collect();
     let Some(found) = analyze::cluster(&numbered) else { return String::new() };
@@ -137,14 +137,14 @@ pub(crate) fn cluster(ranks: &[Rank], look: Look, with_strategy: bool) -> String
     text
 }
 
-/// How the model is spread, and what communication takes of all ranks' time.
+/// Parallel layout of the model, and the share of communication in all ranks' time.
 fn cluster_facts(found: &Cluster, look: Look) -> String {
     let mut facts: Vec<String> = found.mode.iter().map(|mode| mode.name().to_owned()).collect();
     if found.stages > 1 {
         facts.push(format!("{} stages", found.stages));
     }
     let here = found.rows.iter().map(|row| row.rank).collect::<std::collections::BTreeSet<_>>().len();
-    // Some profilers tell of links alone.
+    // Some profilers record links alone.
     if here > 0 {
         facts.push(format!("{here} of {} ranks", found.ranks));
     }

@@ -1,4 +1,4 @@
-//! `stepscope report`: one HTML file, with the traces and the analyzer if that is wanted.
+//! `stepscope report`: one HTML file, optionally with the traces and the analyzer.
 
 use std::fmt;
 use std::fs::{self, File};
@@ -29,10 +29,10 @@ use crate::written::{beside_first, is_standard, name_of};
 /// The scripts, in the page's folder of assets.
 const ANALYZER: &str = "analyzer.html";
 
-/// Bytes by which it is known how a file is packed: as many as any magic number has.
+/// Bytes from which a file's compression is detected: as many as any magic number has.
 const HEAD: u64 = 16;
 
-/// Writes it, or says how large it is.
+/// Writes the report, or prints its size.
 pub(crate) fn run(options: &ReportOptions) -> Result {
     let input = &options.input;
     let output = options.output.clone().unwrap_or_else(|| usual_name(&input.files, options.markdown));
@@ -68,7 +68,7 @@ pub(crate) fn run(options: &ReportOptions) -> Result {
         report::report(&summary, analyzer.as_deref(), &[], &texts)?
     };
     let files = match &analyzer {
-        // What its folders hold beside was told when they were read.
+        // Other files in the folders were reported when they were read.
         Some(_) => served::traces(&input.files)?.0.into_iter().filter(|file| was_read(file, &read)).collect(),
         None => Vec::new(),
     };
@@ -82,8 +82,8 @@ pub(crate) fn run(options: &ReportOptions) -> Result {
     if options.print_path { print(&[output.as_os_str().as_encoded_bytes(), b"\n"].concat()) } else { Ok(()) }
 }
 
-/// A summary that names files from the folders on that were given: where these lie is nobody's business, and the page does not
-/// know it either.
+/// A summary with file names relative to the given folders: their location is private, and the page does not know it
+/// either.
 fn without_place(summary: &[u8], files: &[PathBuf]) -> Result<Vec<u8>> {
     let places: Vec<String> = files
         .iter()
@@ -109,7 +109,7 @@ fn without_place(summary: &[u8], files: &[PathBuf]) -> Result<Vec<u8>> {
     serde_json::to_vec(&summary).map_err(|error| error.to_string())
 }
 
-/// How large a report is, and of what.
+/// Sizes of a report and its parts.
 struct Sizes {
     all: u64,
     own: u64,
@@ -160,7 +160,8 @@ impl Write for Counted<'_> {
     }
 }
 
-/// Whether Markdown is to be written. Refuses a name of another format, and to print a path among what goes to standard output.
+/// Whether to write Markdown. Rejects a name of another format, and a printed path if the report goes to standard
+/// output.
 fn check_name(output: &Path, options: &ReportOptions) -> Result<bool> {
     if is_standard(output) {
         let clash = "-o - and --print-path both write to standard output";
@@ -178,7 +179,7 @@ fn check_name(output: &Path, options: &ReportOptions) -> Result<bool> {
     }
 }
 
-/// The report's name after what it is about.
+/// The report's name, after its inputs.
 fn usual_name(files: &[PathBuf], is_markdown: bool) -> PathBuf {
     let first = files.first().filter(|path| !is_standard(path));
     let first = first.map(|path| path.canonicalize().unwrap_or_else(|_| path.clone())).unwrap_or_default();
@@ -197,7 +198,7 @@ fn analyzer(page: Option<&Path>) -> Result<String> {
     fs::read_to_string(&path).map_err(|error| format!("{}: {error}", path.display()))
 }
 
-/// Whether a rank was made of a file, or of what is in it: what else lies in a folder is nobody's business.
+/// Whether a rank was made of a file, or of a file in it: other files of a folder stay private.
 fn was_read(file: &Served, read: &[String]) -> bool {
     let path = file.file.to_string_lossy();
     read.iter().any(|name| {
@@ -224,7 +225,7 @@ fn embed(file: &Served, number: usize, out: &mut dyn Write) -> io::Result<()> {
         Secrets::None => {
             io::copy(&mut content, &mut pieces)?;
         }
-        // Compressed either way: how is known by the first bytes.
+        // Compressed either way: the first bytes show how.
         Secrets::Masked(text, mut mask) => {
             let mut gz = GzWriter::new(&mut pieces, Compression::default());
             text.pass(&mut mask, &mut (), &mut gz)?;

@@ -12,7 +12,7 @@ use stepscope_style::paddle::{self, PaddleStyle};
 
 use crate::grid::printable;
 
-/// How and as whose tables are printed.
+/// Options for tables in another tool's layout.
 #[derive(Debug, Args)]
 #[command(next_help_heading = "As another tool prints it")]
 pub(crate) struct StyleOptions {
@@ -58,7 +58,7 @@ pub(crate) struct StyleOptions {
     pub(crate) batch_size: Option<NonZeroU64>,
 }
 
-/// Whose tables.
+/// Tool whose tables are printed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Tool {
     /// Paddle's summary: devices, overview, model, distribution, operators, kernels, memory; and its benchmark table.
@@ -195,7 +195,7 @@ pub(crate) fn text(ranks: &[Rank], tool: Tool, options: &StyleOptions) -> String
         };
         heading + &tables.of(rank).unwrap_or_else(without)
     };
-    // Names come from the trace: what a terminal would obey must not be among them.
+    // Names come from the trace: control characters for the terminal are removed.
     let text = ranks.iter().map(of_rank).collect::<Vec<_>>().join("\n");
     text.split('\n').map(printable).collect::<Vec<_>>().join("\n")
 }

@@ -38,13 +38,13 @@ const ALL: [Table; 14] = [
     Table::Pipeline,
 ];
 
-/// Lines of it that are kept for advice.
+/// Lines of the first screen that are kept for advice.
 const ADVICE: usize = 7;
 
-/// Rows of each of a profiler's own tables, where these are all that there is.
+/// Rows of each of a profiler's own tables, if there are no others.
 const RECORDED_ROWS: usize = 9;
 
-/// Rows that a table on it has at the least.
+/// Fewest rows of a table on the first screen.
 const LEAST_ROWS: usize = 3;
 
 /// Prints the summary of the given files.
@@ -142,12 +142,12 @@ fn summary_json(
     Ok(json)
 }
 
-/// What a person chose for the ranks together.
+/// Options for the ranks together.
 fn job_config(options: &SummaryOptions) -> JobConfig {
     JobConfig { parallel: options.parallel.clone() }
 }
 
-/// Refuses a grid that does not have as many ranks as the job.
+/// Rejects a grid that does not have as many ranks as the job.
 fn given_fits(options: &SummaryOptions, world_size: Option<u64>) -> Result {
     match (&options.parallel, world_size) {
         (Some(grid), Some(size)) if grid.ranks() != size => {
@@ -157,7 +157,7 @@ fn given_fits(options: &SummaryOptions, world_size: Option<u64>) -> Result {
     }
 }
 
-/// What a part of each rank's time holds, as tables or as JSON.
+/// The contents of a time range of each rank, as tables or as JSON.
 fn ranges(ranks: &[Rank], chosen: &RangeOption, options: &SummaryOptions) -> Result<Vec<u8>> {
     let mut reports = Vec::new();
     let mut text = String::new();
@@ -187,17 +187,17 @@ fn ranges(ranks: &[Rank], chosen: &RangeOption, options: &SummaryOptions) -> Res
     Ok(text.into_bytes())
 }
 
-/// Names of kernels and of a step that no rank has had so far: most likely slips of the pen.
+/// Names of kernels and of a step that no rank has had so far: most likely typing errors.
 struct Known<'a> {
     unknown: Vec<&'a str>,
     step: Option<&'a str>,
     points: Points,
 }
 
-/// Points of the step trace that were named and that no rank has had yet.
+/// Named points of the step trace that no rank has had yet.
 struct Points {
     config: StepTraceConfig,
-    /// Of the rank that was seen last.
+    /// The unknown points of the last rank.
     unknown: Vec<UnknownPoint>,
 }
 
@@ -211,7 +211,7 @@ impl Points {
     fn see(&mut self, rank: &Rank) {
         self.unknown = unknown_points(&rank.trace, &self.config);
         let is_unknown = |is_start: bool| self.unknown.iter().any(|point| point.is_start == is_start);
-        // What one rank has is known.
+        // A point of any rank is known.
         self.config.forward_start = self.config.forward_start.take().filter(|_| is_unknown(true));
         self.config.backward_end = self.config.backward_end.take().filter(|_| is_unknown(false));
     }
@@ -254,33 +254,33 @@ impl<'a> Known<'a> {
 }
 
 /// The tables of all ranks, each under a heading of its own unless there is one table in all. A rank is written when it
-/// comes, and dropped but for what is said of all together.
+/// arrives, and dropped except for the data about all ranks together.
 struct SummaryText<'a> {
     options: &'a SummaryOptions,
     advice: &'a AdviceConfig,
     look: Look,
-    /// All tables are wanted.
+    /// Whether all tables are wanted.
     all: bool,
-    /// No table is chosen: one screen says what to look at.
+    /// Whether no table is chosen: prints one screen with the main findings.
     first_screen: bool,
     ranks: Vec<Written>,
 }
 
-/// What is left of a rank.
+/// The remaining data of a written rank.
 struct Written {
     rank: Rank,
     heading: String,
-    /// Its tables, those whose rows it has none for, and what replaying it gives.
+    /// Its tables, the tables without rows, and the result of a replay.
     text: String,
     digest: Option<RankDigest>,
     told: Vec<tables::advice::EvidencedOutcome>,
-    /// What its budget's first line names, and the share.
+    /// Subject of its budget's first line, and the share.
     headline: Option<(Headline, f64)>,
 }
 
 impl<'a> SummaryText<'a> {
     fn new(options: &'a SummaryOptions, advice: &'a AdviceConfig, look: Look) -> Self {
-        // Whoever says what tables shall show wants tables.
+        // Options about tables imply tables.
         let about_tables = options.is_about_tables();
         let first_screen = options.by.is_none() && options.what_if.is_empty() && !about_tables;
         let all = !first_screen && options.what_if.is_empty() && options.by.is_none_or(|table| table == Table::All);
@@ -296,7 +296,7 @@ impl<'a> SummaryText<'a> {
     fn add(&mut self, mut rank: Rank) {
         let Self { options, look, first_screen, .. } = *self;
         let (mut heading, mut text, mut headline) = (String::new(), String::new(), None);
-        // A profiler's own tables are all that there is of a rank without events.
+        // A rank without events has only its profiler's own tables.
         let all = self.all || (first_screen && !rank.trace.has_events());
         let steps = &rank.analysis.steps;
         let choice = options.step.as_ref().map_or(StepChoice::Whole, |name| StepChoice::named(name, steps));
@@ -312,7 +312,7 @@ impl<'a> SummaryText<'a> {
             text = said.first + space + &facts + &said.tree;
             headline = said.headline;
             if rank.analysis.devices.is_empty() {
-                // What the host did is all that there is; advice says what is missing, on a line more.
+                // There is only the host's activity; advice adds a line about missing data.
                 let lines = left.saturating_sub(text.lines().count() + 1);
                 text.push_str(&tables::host_operators(&rank, choice, look, lines));
             }
@@ -341,7 +341,7 @@ impl<'a> SummaryText<'a> {
         let told = if wanted(Table::Advice) { tables::advice::of_rank(&rank, self.advice, look) } else { Vec::new() };
         let of_job = [Table::Advice, Table::Job, Table::DrillDown, Table::Budget].into_iter().any(wanted);
         let digest = if of_job { rank.digest() } else { None };
-        // It is asked for when the events are gone.
+        // It is needed after the events are dropped.
         if wanted(Table::Job) || wanted(Table::Budget) {
             let _ = rank.step_budget();
         }
@@ -391,7 +391,7 @@ impl<'a> SummaryText<'a> {
             let none = "it takes several ranks with events, or with their profiler's tables of a job, for this table\n";
             return Ok(match options.by {
                 Some(Table::Job) => {
-                    // What their profiler wrote of several ranks is all there may be.
+                    // There may be only the profiler's tables of several ranks.
                     let recorded =
                         if ranks.len() > 1 { recorded::cluster(&ranks, look, job.is_none()) } else { String::new() };
                     let budget = budget_text(opened.budget(&ranks));
@@ -464,15 +464,15 @@ impl<'a> SummaryText<'a> {
 /// Writes advice on ranks.
 type AdviceWriter<'a> = &'a dyn Fn(&[&Rank], &tables::advice::Advised, Look) -> String;
 
-/// Ranks by the runs that they are of.
+/// Ranks by their runs.
 struct Runs<'a> {
     options: &'a SummaryOptions,
-    /// What all together are; none if fewer than two have events.
+    /// The job of all ranks; `None` if fewer than two have events.
     job: Option<Job>,
     digests: Vec<RankDigest>,
-    /// Each rank's row in the job, which is its digest's place.
+    /// Each rank's row in the job, which is its digest's index.
     rows: Vec<Option<usize>>,
-    /// The runs that are shown: all of them, or the one that most of the ranks are of.
+    /// The shown runs: all of them, or the one of most ranks.
     shown: Vec<Vec<usize>>,
 }
 
@@ -487,11 +487,11 @@ impl<'a> Runs<'a> {
         Self { options, job, digests, rows, shown }
     }
 
-    /// The step budget of the job, given its ranks; none where they are no job, or few have a budget.
+    /// The step budget of the job from its ranks; `None` if they are not a job, or few have a budget.
     fn budget(&self, ranks: &[Rank]) -> Option<JobBudget> {
         let job = self.job.as_ref()?;
         let mut budgets: Vec<Option<&BudgetMean>> = vec![None; job.ranks.len()];
-        // Beside the job's ranks there may be traces of other runs.
+        // There may be traces of other runs beside the job's ranks.
         let [members] = &self.shown[..] else { return None };
         for place in members {
             let row = self.rows.get(*place).copied().flatten();
@@ -502,14 +502,14 @@ impl<'a> Runs<'a> {
         JobBudget::of(job, &budgets)
     }
 
-    /// What the ranks of a run say together; none if fewer than two have events.
+    /// The job of a run's ranks; `None` if fewer than two have events.
     fn job_of(&self, run: &[usize]) -> Option<Job> {
         let digests = run.iter().filter_map(|place| self.rows[*place].map(|row| self.digests[row].clone()));
         let digests: Vec<RankDigest> = digests.collect();
         (digests.len() > 1).then(|| job_as(&digests, &job_config(self.options)))
     }
 
-    /// Advice on each run that is shown, under its name where there are several: their steps have nothing to do with each other.
+    /// Advice on each shown run, under its name if there are several: their steps are unrelated.
     fn advice(
         &self,
         ranks: &[Rank],

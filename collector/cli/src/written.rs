@@ -12,17 +12,17 @@ use crate::result::Result;
 /// Bytes handed to the file at a time.
 const BUFFER: usize = 1 << 20;
 
-/// Whether a path stands for standard output.
+/// Whether a path means standard output.
 pub(crate) fn is_standard(path: &Path) -> bool {
     path.as_os_str() == "-"
 }
 
-/// The name of what is written, for a person.
+/// The name of an output, for messages.
 pub(crate) fn name_of(path: &Path) -> Cow<'_, str> {
     if is_standard(path) { "standard output".into() } else { path.to_string_lossy() }
 }
 
-/// Where an output goes.
+/// Target of an output.
 #[derive(Debug)]
 pub(crate) enum Target {
     File(File),
@@ -57,16 +57,16 @@ impl Write for Target {
     }
 }
 
-/// Writes beside the file first, so that a failure leaves no half of one, and none where there was none. A link stays one; and what
-/// is no file (a pipe, `/dev/stdout`) is written itself. `-` is standard output.
+/// Writes beside the file first, so that a failure leaves no incomplete file, and no new one. A link stays a link; a
+/// target that is not a file (a pipe, `/dev/stdout`) is written directly. `-` is standard output.
 pub(crate) fn beside_first<T>(path: &Path, write: impl FnOnce(&mut BufWriter<Target>) -> io::Result<T>) -> Result<T> {
     beside_first_as(Readers::Usual, path, write)
 }
 
-/// Who may read a file that is written.
+/// Readers of a written file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Readers {
-    /// As the system has it for new files.
+    /// The system's default for new files.
     Usual,
     /// Its owner alone: a recording.
     Owner,
@@ -109,7 +109,7 @@ fn through_buffer<T>(file: Target, write: impl FnOnce(&mut BufWriter<Target>) ->
     Ok(written)
 }
 
-/// A path with something behind its name.
+/// A path with something appended to its name.
 pub(crate) fn with_end(path: &Path, end: &str) -> PathBuf {
     let mut name = path.as_os_str().to_owned();
     name.push(end);

@@ -1,4 +1,4 @@
-//! What the kernel shows of processes and of the machine.
+//! The kernel's information about processes and the machine.
 
 use super::check::Check;
 use super::root::Root;

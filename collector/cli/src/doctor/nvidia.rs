@@ -1,4 +1,4 @@
-//! The injection library, and what of NVIDIA's it needs.
+//! The injection library, and NVIDIA's libraries that it needs.
 
 use std::path::{Path, PathBuf};
 
@@ -9,7 +9,7 @@ use super::root::Root;
 use super::system;
 use crate::record::environment::{LIBRARY_VARIABLE, library};
 
-/// The version of the C interface that belongs to this program; a test holds it to the header's.
+/// The version of the C interface that belongs to this program; a test compares it with the header's.
 const ABI: u32 = 3;
 
 /// The injection library: whether it is there, can be loaded, and is no older than this program.
@@ -70,7 +70,7 @@ fn driver(root: &Root, version: Option<&str>) -> Check {
     }
 }
 
-/// Where CUPTI is, the first ones being those that a framework brings along.
+/// Checks for CUPTI, first for the copies that frameworks include.
 fn cupti(root: &Root, packages: &[PathBuf]) -> Check {
     let (id, title) = ("cupti", "CUPTI");
     let mut folders: Vec<PathBuf> = Vec::new();
@@ -110,7 +110,7 @@ fn cupti(root: &Root, packages: &[PathBuf]) -> Check {
     Check::ok(id, title, names.join(", "))
 }
 
-/// Who may read hardware counters: the driver's parameter, against which CUPTI reports `ERR_NVGPUCTRPERM`.
+/// Access to hardware counters: the driver's parameter that makes CUPTI report `ERR_NVGPUCTRPERM`.
 fn counters(root: &Root) -> Check {
     const CAP_SYS_ADMIN: u32 = 21;
     let (id, title) = ("gpu_counters", "GPU's hardware counters");
@@ -135,12 +135,12 @@ fn counters(root: &Root) -> Check {
     }
 }
 
-/// Why there are no samples of GPUs. The loader's own words would be about files that nobody expects.
+/// Reason for missing samples of GPUs. The loader's own message would name unexpected files.
 fn why_no_nvml(error: &NvmlError) -> String {
     match error {
         NvmlError::LibloadingError(cause) => {
             let cause = cause.to_string();
-            // Else it is there, and something that it needs is not.
+            // Otherwise it exists, but one of its dependencies does not.
             if cause.starts_with("libnvidia-ml.so") && cause.contains("No such file") {
                 return "libnvidia-ml.so.1 was not found: no driver of NVIDIA's, so no samples of GPUs".to_owned();
             }

@@ -1,4 +1,4 @@
-//! What a Python has that can be recorded.
+//! Packages of a Python that can be recorded.
 
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
@@ -34,7 +34,7 @@ for folder in sys.path:
 /// Asks a Python.
 pub(super) fn look(program: &str) -> Python {
     let mut found = Python::default();
-    // -S would hide the packages; -E is not for us to decide.
+    // -S would hide the packages; -E is the user's choice.
     match Command::new(program).args(["-c", SCRIPT]).stdin(Stdio::null()).output() {
         Ok(output) => {
             let text = String::from_utf8_lossy(&output.stdout);

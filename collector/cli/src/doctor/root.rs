@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-/// What stands for `/`.
+/// Folder in place of `/`.
 pub(super) struct Root(pub(super) PathBuf);
 
 impl Root {

@@ -61,7 +61,7 @@ const HEAD: usize = 4 * ENOUGH;
 struct Pipe<R> {
     file: R,
     head: Vec<u8>,
-    /// Bytes that were read behind the head.
+    /// Bytes that were read after the head.
     at: u64,
 }
 

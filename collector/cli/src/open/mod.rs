@@ -29,7 +29,7 @@ struct Input {
     named: bool,
 }
 
-/// Reads and analyses every rank, in the order of their numbers.
+/// Reads and analyzes every rank, in the order of their numbers.
 pub(crate) fn ranks(input: &InputOptions, config: &AnalysisConfig) -> Result<Vec<Rank>> {
     let mut ranks = Vec::new();
     each_rank(input, config, |rank| ranks.push(rank))?;
@@ -37,11 +37,11 @@ pub(crate) fn ranks(input: &InputOptions, config: &AnalysisConfig) -> Result<Vec
     Ok(ranks)
 }
 
-/// Reads and analyses one rank after the other, in the order of the files, and hands each over: many at once would take
+/// Reads and analyzes one rank after the other, in the order of the files, and passes each on: all at once would need
 /// the memory of all.
 ///
-/// What is no trace in a folder or archive is left out, which is told on standard error; a named file that cannot
-/// be read is a failure.
+/// Files of a folder or archive that are not traces are left out and reported on standard error; a named file that
+/// cannot be read is a failure.
 pub(crate) fn each_rank(input: &InputOptions, config: &AnalysisConfig, mut take: impl FnMut(Rank)) -> Result {
     let config = AnalysisConfig {
         steps: StepsConfig { pattern: input.steps.clone(), ..config.steps.clone() },
@@ -82,7 +82,7 @@ pub(crate) fn each_rank(input: &InputOptions, config: &AnalysisConfig, mut take:
     if count == 0 {
         let folder = input.files.iter().find(|path| path.is_dir()).or(input.files.first());
         let place = folder.map_or_else(String::new, |path| path.display().to_string());
-        // With the reasons: there is nothing else to say.
+        // With the reasons: there is nothing else to print.
         refused::all(&left_out, input.verbose).iter().for_each(|line| eprintln!("left out: {line}"));
         return Err(format!("{place}: there is no trace in it"));
     }
@@ -90,7 +90,8 @@ pub(crate) fn each_rank(input: &InputOptions, config: &AnalysisConfig, mut take:
     Ok(())
 }
 
-/// The files of all arguments, those of folders in their place. What is not read of folders is told on standard error.
+/// The files of all arguments, those of folders in their place. Parts of folders that are not read are reported on
+/// standard error.
 fn inputs(arguments: &[PathBuf]) -> Result<Vec<Input>> {
     let mut inputs = Vec::new();
     for path in arguments {
@@ -107,7 +108,7 @@ fn inputs(arguments: &[PathBuf]) -> Result<Vec<Input>> {
 
 type Pipes = HashMap<usize, Box<dyn ReadAt>>;
 
-/// What they hold; and pipes, which cannot be opened twice.
+/// The sources in the inputs; and pipes, which cannot be opened twice.
 fn sources(inputs: &[Input]) -> Result<(Sources, Pipes)> {
     let mut sources = Sources::default();
     let mut pipes = Pipes::new();
@@ -133,7 +134,7 @@ fn unreadable(error: &io::Error) -> Error {
     Error::new(ErrorKind::Io(error.to_string()))
 }
 
-/// What `--rank` changes about the grouping, by the sources' numbers.
+/// Changes that `--rank` makes to the grouping, by the sources' numbers.
 fn changes(sources: &Sources, wanted: &[FileRank]) -> Result<BTreeMap<usize, Option<u64>>> {
     let mut changes = BTreeMap::new();
     for FileRank { file, rank } in wanted {
@@ -154,8 +155,8 @@ fn changes(sources: &Sources, wanted: &[FileRank]) -> Result<BTreeMap<usize, Opt
     Ok(changes)
 }
 
-/// Says what was left out: by name where that is one line, else if all of it is asked for, and what adds nothing only
-/// then.
+/// Prints what was left out: by name if that is one line or `verbose` is set, otherwise as a count. Errors that add
+/// nothing are printed only with `verbose`.
 fn tell(left_out: &[Error], verbose: bool) {
     let adds = |error: &&Error| verbose || !matches!(error.kind, ErrorKind::Nothing(_));
     match left_out.iter().filter(adds).collect::<Vec<_>>().as_slice() {

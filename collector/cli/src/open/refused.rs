@@ -1,8 +1,8 @@
-//! Files that no reader reads, told briefly: each reader has a reason of its own, and all of them are a page.
+//! Short messages for files that no reader reads: each reader has a reason of its own, and all of them are a page.
 
 use stepscope::{Error, ErrorKind, RejectionReason};
 
-/// Refusals that say most about a file, the first of them first: it got further than with other readers.
+/// Reasons that say most about a file, the most specific first: its reader got further than others.
 const TELLING: [RejectionReason; 9] = [
     RejectionReason::PerfettoPackets,
     RejectionReason::SqliteDamaged,
@@ -15,10 +15,10 @@ const TELLING: [RejectionReason; 9] = [
     RejectionReason::NotJsonObject,
 ];
 
-/// Files that are told of where none was read.
+/// Files that are named if none was read.
 const MOST_TOLD: usize = 5;
 
-/// What is wrong with a file, on one line.
+/// The error of a file, on one line.
 pub(super) fn line(error: &Error, verbose: bool) -> String {
     let ErrorKind::UnknownFormat(tried) = &error.kind else { return error.to_string() };
     if verbose {
@@ -29,7 +29,7 @@ pub(super) fn line(error: &Error, verbose: bool) -> String {
     format!("{}: not a trace of a known format: {reason}", error.file)
 }
 
-/// What is wrong with a file that was named, on three lines at most.
+/// The error of a file that was named, on at most three lines.
 pub(super) fn named(error: &Error, verbose: bool) -> String {
     let line = line(error, verbose);
     match &error.kind {
@@ -42,7 +42,7 @@ pub(super) fn named(error: &Error, verbose: bool) -> String {
     }
 }
 
-/// What is wrong with the files where none was read.
+/// The errors of the files if none was read.
 pub(super) fn all(errors: &[Error], verbose: bool) -> Vec<String> {
     let most = if verbose { errors.len() } else { MOST_TOLD };
     let mut lines: Vec<String> = errors.iter().take(most).map(|error| line(error, verbose)).collect();

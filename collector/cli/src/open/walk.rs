@@ -10,17 +10,17 @@ use crate::result::Result;
 /// Folders are read no deeper than this.
 const DEEPEST: usize = 32;
 
-/// Paths that a line names; of more it says how many there are.
+/// Paths that a line names; more are counted.
 const MOST_NAMED: usize = 3;
 
-/// The files of a folder, and what of it was not read.
+/// The files of a folder, and the parts of it that were not read.
 #[derive(Debug, Default)]
 pub(crate) struct Walked {
     /// By path. Hidden files and those of hidden folders are left out.
     pub(crate) files: Vec<PathBuf>,
     /// Links to folders outside of the folder.
     outside: Vec<PathBuf>,
-    /// Links to what is read at another place.
+    /// Links to files or folders that are read at another place.
     again: Vec<PathBuf>,
     /// Links that lead to nothing.
     broken: Vec<PathBuf>,
@@ -71,7 +71,7 @@ impl Walked {
     }
 }
 
-/// What tells files and folders apart, however they are reached.
+/// Identity of a file or folder, independent of its path.
 #[derive(Debug, PartialEq, Eq, Hash)]
 enum Identity {
     #[cfg(unix)]
@@ -121,7 +121,7 @@ struct Walk {
     found: Walked,
     folders: HashSet<Identity>,
     files: HashSet<Identity>,
-    /// Links that are still to be followed, and how deep the folders behind them may be.
+    /// Links that are still to be followed, with the depth that is left for folders below them.
     links: VecDeque<(PathBuf, usize)>,
 }
 

@@ -1,4 +1,4 @@
-//! The command: started, told of signals, waited for.
+//! The command: starting it, passing on signals, waiting for it.
 
 use std::ffi::OsString;
 use std::io::{self, IsTerminal};
@@ -15,30 +15,30 @@ use super::messages::say;
 use super::options::Wait;
 use super::system::{self, Children, Signal};
 
-/// How often it is looked what there is to tell.
+/// Period of checks.
 const LOOK: Duration = Duration::from_millis(500);
 
-/// How often a person at a terminal is told that recording goes on.
+/// Period of reminders at a terminal that recording continues.
 const TELL: Duration = Duration::from_secs(30);
 
-/// Signals that come closer than this are one: a group and its process may both be sent it.
+/// Signals within this time are one: a group and its process may both get it.
 const ONE: Duration = Duration::from_millis(300);
 
 /// A command that runs.
 pub(super) struct Running {
     id: u32,
     begun: Instant,
-    /// Whether it has ended: its id may be somebody else's.
+    /// Whether it has ended: its id may belong to another process.
     ended: bool,
     /// Signals that asked it to end, and when the last one did.
     asked: (u32, Option<Instant>),
     quiet: bool,
 }
 
-/// How it ended.
+/// End of a command.
 pub(super) struct Ended {
     pub(super) status: ExitStatus,
-    /// Whether processes that it started go on.
+    /// Whether processes that it started are still running.
     pub(super) left: bool,
     pub(super) took: Duration,
 }
@@ -75,7 +75,7 @@ impl Running {
                 Some(status) if wait == Wait::Command || children == Children::None => {
                     return Ended { status, left: children == Children::Run, took: self.begun.elapsed() };
                 }
-                // Somebody else took it: there is nothing to wait for.
+                // Another waiter got its status: there is nothing to wait for.
                 None if children == Children::None => {
                     return Ended { status: ExitStatus::from_raw(0), left: false, took: self.begun.elapsed() };
                 }
@@ -93,7 +93,7 @@ impl Running {
         }
     }
 
-    /// A line now and then, for a person alone: a script has no use for it.
+    /// Prints a line now and then, at a terminal only: scripts do not need it.
     fn tell(&self, folder: &Path) {
         if self.quiet || !io::stderr().is_terminal() {
             return;
@@ -153,7 +153,7 @@ impl Running {
     }
 }
 
-/// Has the signals that come from now on wait until this program has ended, but for a second one that would end it.
+/// Blocks the signals from now on until this program has ended, except a second one that would end it.
 pub(super) fn hold_signals(folder: &Path, quiet: bool) {
     let folder = folder.display().to_string();
     let answer = move || {
@@ -171,6 +171,6 @@ pub(super) fn hold_signals(folder: &Path, quiet: bool) {
             std::thread::park();
         }
     };
-    // Without the thread they wait all the same.
+    // Without the thread they stay blocked, too.
     let _ = std::thread::Builder::new().name("signals".to_owned()).spawn(answer);
 }

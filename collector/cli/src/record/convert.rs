@@ -1,7 +1,7 @@
-//! From raw recordings to the files that a person wants: one per rank.
+//! From raw recordings to output files: one per rank.
 //!
-//! A rank is a trace: the analyses compare ranks with each other, which they can only if each is one; and the page opens
-//! several files at once, or their folder. What the machine did while they ran is in each of them.
+//! A rank is a trace: the analyses compare ranks with each other, which needs one trace per rank, and the page opens
+//! several files at once, or their folder. Samples of the machine are in each of them.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -41,7 +41,7 @@ pub(crate) fn files_of(folder: &Path, output: &Path, format: Format) -> Result<V
     Ok(found.iter().map(|rank| name_of(output, format, rank.rank.filter(|_| several))).collect())
 }
 
-/// Makes the files of a folder of raw recordings, and hands out their ranks if they are wanted.
+/// Makes the files of a folder of raw recordings, and returns their ranks if `wanted`.
 pub(crate) fn convert(
     folder: &Path,
     output: &Path,
@@ -55,7 +55,7 @@ pub(crate) fn convert(
     let mut traces = Vec::new();
     for rank in &found {
         let path = name_of(output, format, rank.rank.filter(|_| several));
-        // What is exported is read from a recording like any other.
+        // Exports are made from a recording, as from any other trace.
         let compact = match format {
             Format::Stepscope => path.clone(),
             Format::Json | Format::Pftrace => with_end(&path, ".recording.partial"),
@@ -73,7 +73,7 @@ pub(crate) fn convert(
             if ranks.is_empty() {
                 return Err(format!("{}: nothing was recorded", folder.display()));
             }
-            // A name that says nothing says no compression, but the format's own.
+            // A name without a known end implies no compression, except the format's own.
             let is_named = Format::of_name(&path.to_string_lossy()).is_some();
             let is_compressed = if is_named { export::is_compressed(&path) } else { format.end().ends_with(".gz") };
             let form = export::Form { packets: format == Format::Pftrace, is_compressed, readers: Readers::Owner };
@@ -85,7 +85,7 @@ pub(crate) fn convert(
     Ok((all, traces))
 }
 
-/// Reads a recording, which is known by the name of the file that a person gets.
+/// Reads a recording, under the name of its output file.
 fn opened(compact: &Path, path: &Path) -> Result<Vec<Rank>> {
     let input = InputOptions { files: vec![compact.to_owned()], rank: Vec::new(), verbose: false, steps: None };
     let mut ranks = open::ranks(&input, &AnalysisConfig::standard())?;

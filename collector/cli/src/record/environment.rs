@@ -1,4 +1,4 @@
-//! What the command finds in its environment, so that all processes below it record themselves.
+//! The environment of the command, which makes all processes below it record themselves.
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
@@ -13,16 +13,16 @@ use crate::result::Result;
 /// The injection library's file name.
 const LIBRARY: &str = "libstepscope_inject.so";
 
-/// The variable that says where the injection library is; the command finds it there, too.
+/// The variable with the path of the injection library; the command gets it, too.
 pub(crate) const LIBRARY_VARIABLE: &str = "STEPSCOPE_LIBRARY";
 
-/// The variable that says where the hooks for Python are.
+/// The variable with the path of the hooks for Python.
 const HOOKS_VARIABLE: &str = "STEPSCOPE_PYTHON_HOOKS";
 
-/// Variables by which NVIDIA's libraries know what to load.
+/// Variables that name the library for NVIDIA's libraries to load.
 const INJECTIONS: [(&str, &str); 2] = [("nvtx", "NVTX_INJECTION64_PATH"), ("cuda", "CUDA_INJECTION64_PATH")];
 
-/// What is set, and what a person should know of it.
+/// Variables to set, and notes for the user about them.
 #[derive(Debug, Default)]
 pub(super) struct Environment {
     pub(super) variables: Vec<(&'static str, OsString)>,
@@ -91,13 +91,13 @@ impl Environment {
         Ok(environment)
     }
 
-    /// The options as JSON: what the caller's environment says already, but for where and whether.
+    /// The options as JSON: those of the caller's environment, with our own output and start.
     fn options(&mut self, options: &RecordOptions, folder: &Path, own: Option<OsString>) -> Result<String> {
         let mut json = Map::new();
         if let Some(own) = own.filter(|own| !own.is_empty()) {
             let own = own.to_string_lossy();
             let known = EnvironmentOptions::parse(&own).map_err(|error| error.to_string())?;
-            // Not taken out: what is recorded may have a newer library.
+            // They stay: recorded programs may have a newer library.
             self.notes.extend(known.told());
             json = serde_json::from_str(&own).map_err(|error| format!("{VARIABLE}: {error}"))?;
             self.notes.push(format!(
@@ -107,7 +107,7 @@ impl Environment {
         let folder = folder.to_str().ok_or("the output's path must be UTF-8")?;
         json.insert("start".to_owned(), Value::Bool(true));
         json.insert("output".to_owned(), Value::from(folder));
-        // What is still there after the end must not make it again.
+        // A process that runs on after the end must not make the folder again.
         json.insert("make_output".to_owned(), Value::Bool(false));
         let mut add = |key: &str, value: Value| drop(json.insert(key.to_owned(), value));
         if !options.targets.is_empty() {
@@ -126,7 +126,7 @@ impl Environment {
     }
 }
 
-/// Where the injection library is: where the variable says, installed with the program, in `../lib`, or where a checkout
+/// Path of the injection library: from the variable, installed with the program, in `../lib`, or where a checkout
 /// builds it, with a profile of its own.
 pub(crate) fn library(variable: Option<OsString>) -> Option<PathBuf> {
     if let Some(path) = variable.filter(|path| !path.is_empty()).map(PathBuf::from) {
@@ -136,8 +136,7 @@ pub(crate) fn library(variable: Option<OsString>) -> Option<PathBuf> {
     installed(LIBRARY, Path::is_file).or_else(elsewhere)
 }
 
-/// Where the hooks for Python are: where the variable says, installed with the program, or, for a debug build, in its
-/// checkout.
+/// Path of the hooks for Python: from the variable, installed with the program, or, for a debug build, in its checkout.
 fn hooks(variable: Option<OsString>) -> Option<PathBuf> {
     let has_hooks = |folder: &Path| folder.join("sitecustomize.py").is_file();
     if let Some(path) = variable.filter(|path| !path.is_empty()).map(PathBuf::from) {

@@ -2,14 +2,14 @@
 //!
 //! ```text
 //! environment ─► the command and what it starts: each process with the recorder in it writes a raw recording ┐
-//! sampler thread ─► this process's own raw recording: what it sees of all of them ────────────────────────── ┤
+//! sampler thread ─► this process's own raw recording: samples of all of them ────────────────────────── ┤
 //!                                         NAME.recording/  ◄─────────────────────────────────────────────────┘
 //!                                               ▼ once the command has ended: convert
 //!                                         NAME.stepscope, one per rank
 //! ```
 //!
-//! Whoever dies meanwhile, the folder is there: `stepscope recover` makes of it what this would have made, and every
-//! command that reads traces reads it as it is.
+//! Even if a process dies, the folder remains: `stepscope recover` makes the same files of it, and every command that
+//! reads traces reads it directly.
 
 mod command;
 pub(crate) mod convert;
@@ -36,16 +36,16 @@ use self::options::{Format, RecordOptions};
 use crate::result::Result;
 use crate::written::is_standard;
 
-/// A shell's code for a command that is not there, and for one that cannot be run.
+/// A shell's exit codes for a missing command, and for one that cannot be run.
 const NOT_FOUND: u8 = 127;
 const NOT_RUNNABLE: u8 = 126;
 
-/// Runs a command, records it, and ends as it did.
+/// Runs a command, records it, and exits with its status.
 ///
-/// A wrong option, or a folder into which nothing can be written, is told before the command runs. Where recording fails for another reason, a full disk say, the command
-/// runs all the same.
+/// A wrong option or a read-only folder is reported before the command runs. If recording fails for another reason,
+/// such as a full disk, the command still runs.
 pub(crate) fn run(options: &RecordOptions) -> Result<ExitCode> {
-    // It says what is to be recorded below here; or this is recorded by another one, which samples it.
+    // The variable is meant for processes below this one; or this process is recorded by another one, which samples it.
     ignore_environment();
     let (output, format) = match output(options) {
         Ok(output) => output,
@@ -87,7 +87,7 @@ pub(crate) fn run(options: &RecordOptions) -> Result<ExitCode> {
         fail(format_args!("{}: {error}", folder.display()));
     }
     command::hold_signals(&folder, options.quiet);
-    // Whatever goes wrong from here on: the command is told of as it ended, and the recordings stay.
+    // If anything fails from here on, the command's status is still returned, and the recordings stay.
     let finished = finish(options, (&folder, &output, format), &ended, sampled);
     if let Err(error) = finished {
         fail(format_args!("{error}"));
@@ -99,21 +99,21 @@ pub(crate) fn run(options: &RecordOptions) -> Result<ExitCode> {
     Ok(ExitCode::from(u8::try_from(code).unwrap_or(u8::MAX)))
 }
 
-/// Becomes the command: that something cannot be recorded is no reason that it does not run.
+/// Replaces this process by the command: a recording failure never stops the command.
 fn unrecorded(options: &RecordOptions, why: &str) -> ExitCode {
     fail(format_args!("{why}: nothing is recorded; the command runs nevertheless"));
     let Some((program, arguments)) = options.command.split_first() else { return ExitCode::from(NOT_RUNNABLE) };
     not_run(options, &Command::new(program).args(arguments).exec())
 }
 
-/// Says why the command could not be started.
+/// Prints why the command could not be started.
 fn not_run(options: &RecordOptions, error: &io::Error) -> ExitCode {
     let program = options.command.first().map(|program| program.to_string_lossy()).unwrap_or_default();
     fail(format_args!("{program}: {error}"));
     ExitCode::from(if error.kind() == io::ErrorKind::NotFound { NOT_FOUND } else { NOT_RUNNABLE })
 }
 
-/// Starts this process's own recording, which holds the samples.
+/// Starts this process's own recording, which contains the samples.
 fn start_own(options: &RecordOptions, folder: &Path) -> Result {
     let fact = |key: &str, value: String| (key.to_owned(), value);
     let facts = vec![fact(sample::ROLE, format!("{} Hz", options.sample)), fact("command", "machine".to_owned())];
@@ -121,7 +121,7 @@ fn start_own(options: &RecordOptions, folder: &Path) -> Result {
     start(&own).map(drop).map_err(|error| error.to_string())
 }
 
-/// Makes the files, tells what they are, and prints what is in them.
+/// Makes the files, lists them, and prints a summary.
 fn finish(
     options: &RecordOptions,
     (folder, output, format): (&Path, &Path, Format),
@@ -149,13 +149,13 @@ fn finish(
         say(format_args!("the raw recordings are in {}", folder.display()));
     }
     if with_summary {
-        // Standard output is the command's. A terminal that has gone is no failure.
+        // Standard output is the command's. A closed terminal is not a failure.
         let _ = io::stderr().write_all(summary::text(&ranks).as_bytes());
     }
     Ok(())
 }
 
-/// The file to write, and what it is to be.
+/// The output file and its format.
 fn output(options: &RecordOptions) -> Result<(PathBuf, Format)> {
     let output = match &options.output {
         Some(output) if is_standard(output) => {
@@ -179,7 +179,7 @@ fn output(options: &RecordOptions) -> Result<(PathBuf, Format)> {
     Ok((output, format))
 }
 
-/// A name after the command: a script's, where an interpreter runs one.
+/// A name after the command: the script's if an interpreter runs one.
 fn free_name(command: &[std::ffi::OsString], end: &str) -> PathBuf {
     let path = |word: &std::ffi::OsString| PathBuf::from(word);
     let script = command.iter().skip(1).map(path).find(|path| path.extension() == Some(OsStr::new("py")));

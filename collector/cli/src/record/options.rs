@@ -89,17 +89,17 @@ impl Format {
         (Self::Pftrace, ".pftrace.gz"),
     ];
 
-    /// What a file's name says, and the name without it.
+    /// The format from a file's name, and the name without that end.
     pub(crate) fn of_name(name: &str) -> Option<(Self, &str)> {
         Self::ENDS.iter().find_map(|(format, end)| Some((*format, name.strip_suffix(end)?)))
     }
 
-    /// The format of a file that its name tells alone; of standard output, a recording.
+    /// The format of a file from its name alone; a recording for standard output.
     pub(crate) fn of_output(path: &Path) -> Result<Self, String> {
         Self::of(path, is_standard(path).then_some(Self::Stepscope))
     }
 
-    /// The format of a file: what is told, or what its name says; not both, if they differ.
+    /// The format of a file: `told`, or the one of its name; an error if the two differ.
     pub(crate) fn of(path: &Path, told: Option<Self>) -> Result<Self, String> {
         let named = Self::of_name(&path.to_string_lossy()).map(|(format, _)| format);
         match (told, named) {
@@ -131,7 +131,7 @@ pub(crate) enum Target {
 }
 
 impl Target {
-    /// As `STEPSCOPE_OPTIONS` has it.
+    /// Its name in `STEPSCOPE_OPTIONS`.
     pub(crate) fn name(self) -> &'static str {
         match self {
             Self::Nvtx => "nvtx",
@@ -150,7 +150,7 @@ pub(crate) enum CommandLines {
 }
 
 impl CommandLines {
-    /// As `STEPSCOPE_OPTIONS` has it.
+    /// Its name in `STEPSCOPE_OPTIONS`.
     pub(crate) fn name(self) -> &'static str {
         match self {
             Self::Masked => "masked",
@@ -158,7 +158,7 @@ impl CommandLines {
         }
     }
 
-    /// As the recorder has it.
+    /// The recorder's value for it.
     pub(crate) fn kept(self) -> CommandLine {
         match self {
             Self::Masked => CommandLine::Masked,

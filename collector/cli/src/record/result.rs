@@ -1,4 +1,4 @@
-//! What a recording came to, for a person.
+//! Messages about a finished recording.
 
 use std::path::Path;
 use std::time::{Duration, Instant};
@@ -18,7 +18,7 @@ pub(super) fn size(folder: &Path) -> u64 {
     files.filter_map(|file| Some(file.metadata().ok()?.len())).sum()
 }
 
-/// Says where the files are, what was lost, and what recording cost.
+/// Prints the files, the losses, and the overhead of recording.
 pub(super) fn tell(made: &[ConvertedFile], raw_bytes: u64, ended: &Ended, sampled: Sampled, folder: &Path) {
     for ConvertedFile { path, recovered } in made {
         let size = path.metadata().map_or(0, |about| about.len());
@@ -40,7 +40,7 @@ pub(super) fn tell(made: &[ConvertedFile], raw_bytes: u64, ended: &Ended, sample
     overhead(made, ended, sampled, folder);
 }
 
-/// What whoever gets a recording can read in it.
+/// Contents of a recording that its readers can see.
 pub(super) fn contents(kept: CommandLines) -> &'static str {
     match kept {
         CommandLines::Masked => {
@@ -54,8 +54,8 @@ pub(super) fn contents(kept: CommandLines) -> &'static str {
     }
 }
 
-/// Says which files of an earlier recording stand beside those that were made: of ranks that this one has not, or the one
-/// that has all. Who opens the folder would take them for this one's.
+/// Lists files of an earlier recording beside the new ones: of ranks that this one does not have, or the one of all
+/// ranks. Together in one folder they would be taken for one recording.
 pub(super) fn earlier(made: &[ConvertedFile], output: &Path) {
     let name = output.file_name().unwrap_or_default().to_string_lossy();
     let Some((_, base)) = Format::of_name(&name) else { return };
@@ -94,7 +94,7 @@ fn lost(made: &[ConvertedFile]) {
     }
 }
 
-/// What recording cost: the sampler's own time is measured, what spans cost is measured here and now.
+/// Prints the overhead of recording: the sampler's own time is measured, the cost of spans is measured here and now.
 fn overhead(made: &[ConvertedFile], ended: &Ended, sampled: Sampled, folder: &Path) {
     let of = |time: Duration| time.as_secs_f64() * 100.0 / ended.took.as_secs_f64().max(1e-3);
     let records: u64 = made.iter().map(|made| made.recovered.records).sum();
@@ -122,10 +122,10 @@ fn overhead(made: &[ConvertedFile], ended: &Ended, sampled: Sampled, folder: &Pa
     }
 }
 
-/// What a span costs on this machine, in that folder's file system: the best of some rounds.
+/// Cost of a span on this machine, in that folder's file system: the best of some rounds.
 fn cost_of_a_span(folder: &Path) -> Option<Duration> {
     const SPANS: u32 = 5000;
-    // As the environment has it for the command.
+    // As the environment sets it for the command.
     start(&Options { ahead: false, ..Options::new(folder) }).ok()?;
     let round = || {
         let begun = Instant::now();

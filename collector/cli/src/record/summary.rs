@@ -1,5 +1,5 @@
-//! What is printed once a command was recorded: totals by name, in nvprof's spirit. It goes to standard error: standard
-//! output is the command's.
+//! Summary after recording a command: totals by name, like nvprof's. It goes to standard error: standard output is the
+//! command's.
 
 use std::collections::BTreeMap;
 
@@ -16,7 +16,7 @@ use crate::tables;
 /// Rows of a table.
 const TOP: usize = 15;
 
-/// Of each rank: what was odd about it, what its GPUs did and the calls to them, its ranges, its steps.
+/// For each rank: its warnings, GPU activities and calls, ranges, and steps.
 pub(super) fn text(ranks: &[Rank]) -> String {
     let look = Look::of_errors();
     let mut text = String::new();
@@ -25,14 +25,14 @@ pub(super) fn text(ranks: &[Rank]) -> String {
         text.push_str(&if ranks.len() > 1 { tables::heading(rank, look) } else { tables::warnings(rank) });
         let told = text.len();
         let gpu = nvprof::summary(&rank.trace, &nvprof_summary(&rank.trace), NvprofStyle::default());
-        // Names come from the trace: what a terminal would obey must not be among them.
+        // Names come from the trace: control characters for the terminal are removed.
         text.push_str(&gpu.split('\n').map(printable).collect::<Vec<_>>().join("\n"));
         text.push_str(&ranges(rank).to_text(look, TOP));
         text.push_str(&tables::marked_steps(rank, look, TOP));
         has_own |= text.len() > told;
     }
     if !has_own {
-        // Nothing of the command's own: what was seen of it.
+        // There are no events of the command's own: prints its samples.
         for rank in ranks {
             text.push_str(&tables::table(rank, Table::Resources, (KernelGrouping::Name, StepChoice::Whole), look, TOP));
         }

@@ -13,15 +13,15 @@ use std::time::Duration;
 /// Signals that ask a program to end.
 const ENDS: [i32; 4] = [libc::SIGINT, libc::SIGQUIT, libc::SIGTERM, libc::SIGHUP];
 
-/// Signals that are taken from here, one by one, in place of what they do otherwise; but for those that whoever started
-/// this program ignores, as `nohup` does: they stay so, here and in the command.
+/// Signals that this program takes one by one instead of their usual effect. Signals that were ignored at its start, as
+/// under `nohup`, stay ignored, here and in the command.
 const TAKEN: [i32; 7] = [ENDS[0], ENDS[1], ENDS[2], ENDS[3], libc::SIGUSR1, libc::SIGUSR2, libc::SIGCHLD];
 
 /// A signal that came.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Signal {
     pub(super) number: i32,
-    /// Whether the kernel sent it, as for a key of the terminal: then to the command as well.
+    /// Whether the kernel sent it, as for a key of the terminal: the command gets it, too.
     pub(super) by_kernel: bool,
 }
 
@@ -54,10 +54,10 @@ fn set_of(signals: &[i32]) -> libc::sigset_t {
     }
 }
 
-/// Takes signals from now on, in threads that this one starts, too. Processes that it starts are not concerned.
+/// Takes signals from now on, also for threads that this one starts. Processes that it starts are not affected.
 pub(super) fn take_signals() {
-    // SAFETY: it changes a disposition, to the usual one, so that children are waited for even if whoever started this
-    // program ignores them.
+    // SAFETY: it changes a disposition to the default, so that children are waited for even if this program was started
+    // with them ignored.
     unsafe { libc::signal(libc::SIGCHLD, libc::SIG_DFL) };
     let set = set_of(&TAKEN);
     // SAFETY: it changes which signals this thread blocks.
@@ -66,7 +66,7 @@ pub(super) fn take_signals() {
     }
 }
 
-/// Has a command get signals as usual: a process starts with those blocked that its parent blocks.
+/// Lets a command get signals as usual: a process inherits its parent's blocked signals.
 pub(super) fn with_signals(command: &mut Command) {
     // SAFETY: between `fork` and `exec` it only changes which signals are blocked, as is allowed there.
     unsafe {
@@ -77,12 +77,12 @@ pub(super) fn with_signals(command: &mut Command) {
     }
 }
 
-/// Leaves the signals that ask a program to end to do so.
+/// Restores the usual effect of the signals that ask a program to end.
 pub(super) fn leave_ends() {
     leave(&ENDS);
 }
 
-/// Leaves signals to do what they do; those that came meanwhile do so now.
+/// Restores the usual effect of signals; pending ones take effect now.
 fn leave(signals: &[i32]) {
     let set = set_of(signals);
     // SAFETY: it changes which signals this thread blocks.
@@ -110,12 +110,12 @@ pub(super) fn next_signal(wait: Duration) -> Option<Signal> {
 /// Sends a signal to a process; it may be gone.
 pub(super) fn send(process: u32, signal: i32) {
     if let Ok(process) = libc::pid_t::try_from(process) {
-        // SAFETY: it concerns other processes alone. The id is no group: it is positive.
+        // SAFETY: it affects other processes alone. The id is not a group: it is positive.
         unsafe { libc::kill(process.max(1), signal) };
     }
 }
 
-/// Whether this user may make files in a folder; a full disk is none of its business.
+/// Checks that this user may make files in a folder; it does not check for a full disk.
 ///
 /// # Errors
 ///
@@ -129,18 +129,18 @@ pub(super) fn may_write(folder: &Path) -> io::Result<()> {
     }
 }
 
-/// Has processes below this one become its children when theirs ends, so that they are found.
+/// Makes processes below this one its children when their parents end, so that they are found.
 pub(super) fn adopt() {
     // SAFETY: it changes an attribute of this process.
     unsafe { libc::prctl(libc::PR_SET_CHILD_SUBREAPER, 1_usize, 0_usize, 0_usize, 0_usize) };
 }
 
-/// What is left of children.
+/// State of the children.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Children {
     /// One ended: its id and status.
     Ended(u32, i32),
-    /// All that are there run.
+    /// All of them are running.
     Run,
     /// There are none.
     None,

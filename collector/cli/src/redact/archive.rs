@@ -38,7 +38,7 @@ fn is_zip(head: &[u8]) -> bool {
 pub(super) struct Archive {
     members: Vec<Member>,
     packing: Packing,
-    /// What was unpacked to read it.
+    /// Its unpacked temporary copy.
     _unpacked: Option<Temporary>,
 }
 
@@ -65,7 +65,7 @@ impl Archive {
             }
         };
         let failed = |error: io::Error| format!("{}: {error}", input.display());
-        // Each file is read twice: they lie behind each other in what is compressed as a whole.
+        // Each file is read twice: in an archive that is compressed as a whole, they are only readable in order.
         let unpacked = match layers {
             [] => None,
             _ => {
@@ -83,7 +83,7 @@ impl Archive {
         let (mut members, mut others) = (Vec::new(), Vec::new());
         for source in sources.list() {
             let name = source.path.strip_prefix(ROOT).unwrap_or(&source.path).trim_start_matches('/').to_owned();
-            // An archive that cannot be listed stands for itself.
+            // An archive that cannot be listed is copied as a file.
             if name.is_empty() {
                 continue;
             }
@@ -118,12 +118,12 @@ impl Archive {
         Ok(())
     }
 
-    /// Writes the copy, and says what was masked in it.
+    /// Writes the copy, and returns the secrets that were masked in it.
     pub(super) fn write(&mut self, names: &mut Pseudonyms, out: &mut dyn Write) -> io::Result<FoundSecrets> {
         let mut found = FoundSecrets::default();
         let mut pack = Pack::new(self.packing, out);
         for Member { name, text, mask, is_compressed } in &mut self.members {
-            // How long a copy is stands before it.
+            // The length of a copy is written before it.
             let copy = Temporary::named("copy");
             let mut file = create_private(&copy.0)?;
             if *is_compressed {

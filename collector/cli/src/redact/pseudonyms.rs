@@ -4,10 +4,10 @@ use std::collections::HashMap;
 
 use stepscope_format::secrets::Editor;
 
-/// Folders below which paths are everybody's: what stands behind them stays.
+/// Folders whose contents have public paths: the part after them stays.
 const PUBLIC: [&str; 2] = ["/site-packages/", "/dist-packages/"];
 
-/// Hosts that say nothing.
+/// Hosts that identify no machine.
 const ANY_HOST: [&str; 5] = ["localhost", "127.0.0.1", "0.0.0.0", "localhost.localdomain", "host.docker.internal"];
 
 /// Replaces paths and names of hosts, or, at first, only collects the hosts.
@@ -32,7 +32,7 @@ impl Pseudonyms {
         self.replaces = true;
     }
 
-    /// What was replaced, for a person.
+    /// Counts of replaced names, for a message.
     pub(super) fn told(&self) -> String {
         let mut told = String::new();
         for (wanted, name, count) in [
@@ -148,7 +148,7 @@ fn is_user_key(key: &[u8]) -> bool {
     ["user", "username", "user_name", "logname"].iter().any(|one| key.eq_ignore_ascii_case(one.as_bytes()))
 }
 
-/// Whether a text can be the name of a host that says something.
+/// Whether a text can be the name of a host that identifies a machine.
 fn is_host(text: &[u8]) -> bool {
     let is_name = text.iter().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'.' | b'_'));
     let says = text.len() >= 3 && text.iter().any(u8::is_ascii_alphanumeric);
@@ -156,7 +156,7 @@ fn is_host(text: &[u8]) -> bool {
     is_name && says && !is_any && text.len() <= 255 && !text.starts_with(b"host-")
 }
 
-/// Whether a word is an address of IPv4 that says something.
+/// Whether a word is an address of IPv4 that identifies a machine.
 fn is_address(word: &[u8]) -> bool {
     let mut parts = 0;
     let is_number = word.split(|byte| *byte == b'.').all(|part| {
@@ -211,10 +211,10 @@ fn urls(text: &[u8]) -> impl Iterator<Item = std::ops::Range<usize>> + '_ {
     })
 }
 
-/// How long the path is that begins at a place: `/a/b`, `~/a`, `C:\a\b`, with slashes as JSON may escape them.
+/// Length of the path that begins at a place: `/a/b`, `~/a`, `C:\a\b`, with slashes as JSON may escape them.
 fn path_at(text: &[u8], at: usize) -> Option<usize> {
     let before = at.checked_sub(1).map_or(b' ', |before| text[before]);
-    // Behind a control character that is escaped, too.
+    // After an escaped control character, too.
     let escaped = at >= 2 && text[at - 2] == b'\\' && matches!(before, b'n' | b't' | b'r');
     if !escaped
         && (before.is_ascii_alphanumeric()
@@ -251,7 +251,7 @@ fn path_at(text: &[u8], at: usize) -> Option<usize> {
     Some(len)
 }
 
-/// How much of a path is its folder, the last slash not included; nothing if there is none but the root.
+/// Length of a path's folder, without the last slash; `None` if there is only the root.
 fn folder_of(path: &[u8]) -> Option<usize> {
     let text = String::from_utf8_lossy(path).replace("\\/", "/");
     if text.len() == path.len() {

@@ -4,13 +4,13 @@ use super::served::Served;
 use super::token::Token;
 use crate::result::Result;
 
-/// What HTTP libraries take as an address, with room to spare.
+/// Longest address that HTTP libraries accept, with a margin.
 const LONGEST: usize = 60_000;
 
 /// The folder under which traces are served.
 pub(super) const TRACES: &str = "trace/";
 
-/// The folder under which an address stands that opens the page once.
+/// The folder of the address that opens the page once.
 pub(super) const ONCE: &str = "once/";
 
 /// An address on this machine.
@@ -18,11 +18,11 @@ pub(super) fn on_this_machine(port: u16, path: &str) -> String {
     format!("http://127.0.0.1:{port}/{path}")
 }
 
-/// The page's path, with a parameter `trace` for each file: all that is served lies below the token.
+/// The page's path, with a parameter `trace` for each file: all served files are below the token.
 pub(super) fn to_page(token: &Token, traces: &[Served]) -> Result<String> {
     let parameters = traces.iter().enumerate().map(|(index, trace)| {
         let mark = if index == 0 { '?' } else { '&' };
-        // Encoded twice: the parameter holds an address, in which each name is encoded already.
+        // Encoded twice: the parameter contains an address, in which each name is encoded already.
         let names: Vec<String> = trace.path.split('/').map(|name| encoded(&encoded(name))).collect();
         format!("{mark}trace={TRACES}{index}/{}", names.join("/"))
     });

@@ -1,5 +1,5 @@
-//! `stepscope serve`: the built page over HTTP, on the loopback interface only, with traces to open. Every address holds a
-//! token: all users of a machine reach its loopback interface.
+//! `stepscope serve`: the built page over HTTP, on the loopback interface only, with traces to open. Every address
+//! contains a token: all users of a machine reach its loopback interface.
 
 mod link;
 pub(crate) mod served;
@@ -27,10 +27,10 @@ use crate::beside::{in_checkout, installed};
 use crate::output::print;
 use crate::result::Result;
 
-/// The port where none is chosen, so that the page has the same address (and settings) next time.
+/// The default port, so that the page has the same address (and settings) next time.
 const USUAL_PORT: u16 = 8321;
 
-/// How long to wait where no connection can be taken, such as for lack of file handles.
+/// Pause after a connection could not be accepted, such as for lack of file handles.
 const PAUSE: Duration = Duration::from_millis(100);
 
 /// Serves until the process is ended.
@@ -100,7 +100,7 @@ fn listen(port: Option<u16>) -> Result<TcpListener> {
     })
 }
 
-/// Opens the system's browser; the printed address still serves where there is none.
+/// Opens the system's browser; without one, the printed address can still be used.
 fn open_in_browser(url: &str) {
     let (program, arguments): (&str, &[&str]) = if cfg!(target_os = "macos") {
         ("open", &[])
@@ -131,7 +131,7 @@ fn serve(listener: TcpListener, site: Site) -> io::Result<()> {
             let site = Arc::clone(&site);
             tokio::spawn(async move {
                 let answer = service_fn(|request| site.answer(request));
-                // A connection that breaks concerns only the one at its other end.
+                // A broken connection affects only its own client.
                 let _ = http1::Builder::new().serve_connection(TokioIo::new(stream), answer).await;
             });
         }

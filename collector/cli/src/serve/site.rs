@@ -1,8 +1,8 @@
-//! What is served: the page's folder at `/TOKEN/`, traces at `/TOKEN/trace/NUMBER/PATH`.
+//! Served files: the page's folder at `/TOKEN/`, traces at `/TOKEN/trace/NUMBER/PATH`.
 //!
-//! Only for this machine's own browser: a request whose `Host` is not a name of this machine comes
-//! from a page elsewhere that had its own name point here, and is refused. So is every request without the
-//! token: it comes from another user of this machine, or from a page of another program. Nothing is allowed to other origins.
+//! Only for this machine's own browser. A request whose `Host` is not a name of this machine is rejected: it comes from
+//! a page elsewhere whose name resolves to this machine (DNS rebinding). A request without the token is rejected, too:
+//! it comes from another user of this machine, or from a page of another program. Other origins have no access.
 
 use std::convert::Infallible;
 use std::path::{Path, PathBuf};
@@ -32,7 +32,7 @@ const RESOURCE_POLICY: HeaderName = HeaderName::from_static("cross-origin-resour
 
 type Body = Either<ServeFileSystemResponseBody, Full<Bytes>>;
 
-/// The page's service worker, which keeps the page for the next visit: of an address that has a new token each time, that
+/// The page's service worker, which caches the page for the next visit: at an address with a new token each time, that
 /// would only fill the browser's storage.
 const SERVICE_WORKER: &str = "sw.js";
 
@@ -41,7 +41,7 @@ pub(super) struct Site {
     page: ServeDir,
     token: Token,
     traces: Vec<PathBuf>,
-    /// Until it is used: the token of the address that works once, and the path it leads to.
+    /// Until it is used: the token of the address that works once, and its target path.
     once: Mutex<Option<(Token, String)>>,
 }
 
@@ -50,16 +50,16 @@ impl Site {
         Self { page: ServeDir::new(page).with_buf_chunk_size(CHUNK), token, traces, once: Mutex::default() }
     }
 
-    /// Leads from an address that works once to a path.
+    /// Adds an address that works once, and its target path.
     pub(super) fn open_once(&mut self, once: Token, path: String) {
         self.once = Mutex::new(Some((once, path)));
     }
 
-    /// Answers a request, if with a refusal.
+    /// Answers a request, possibly with an error.
     pub(super) async fn answer(&self, request: Request<Incoming>) -> Result<Response<Body>, Infallible> {
         let mut response = self.response(request).await;
         let headers = response.headers_mut();
-        // A page that was built anew is shown anew.
+        // A rebuilt page is loaded again.
         headers.insert(CACHE_CONTROL, NO_CACHE);
         headers.insert(X_CONTENT_TYPE_OPTIONS, NO_SNIFF);
         headers.insert(RESOURCE_POLICY, SAME_ORIGIN);
@@ -86,7 +86,7 @@ impl Site {
             );
         }
         if token.len() == path.len() {
-            // Relative addresses in the page are of its folder.
+            // Relative addresses in the page are relative to its folder.
             let query = request.uri().query().map_or_else(String::new, |query| format!("?{query}"));
             return redirect(&format!("/{path}/{query}"));
         }
@@ -107,7 +107,7 @@ impl Site {
         page.try_call(request).await.map_or_else(|error| unreadable(&error), |answer| answer.map(Either::Left))
     }
 
-    /// Where the address leads that works once, if this is it.
+    /// The target of the address that works once, if this is it.
     fn use_once(&self, token: &str) -> Option<String> {
         let mut once = self.once.lock().unwrap_or_else(PoisonError::into_inner);
         once.take_if(|(once, _)| once.is(token)).map(|(_, path)| path)
@@ -128,7 +128,7 @@ async fn trace(path: &Path, request: Request<Incoming>) -> Response<Body> {
     let mut response = answer.map_or_else(|error| unreadable(&error), |answer| answer.map(Either::Left));
     if response.status().is_success() {
         let is_json = path.extension().is_some_and(|extension| extension == "json");
-        // Never a type that a browser would run, whatever the file is called.
+        // Never a type that a browser would run, whatever the file's name.
         let kind = if is_json { "application/json" } else { "application/octet-stream" };
         response.headers_mut().insert(CONTENT_TYPE, HeaderValue::from_static(kind));
     }

@@ -1,4 +1,4 @@
-//! Secrets in addresses: who has no token gets nothing.
+//! Secrets in addresses: without a token there is no access.
 
 use std::fmt::Write as _;
 use std::hint::black_box;
@@ -8,7 +8,7 @@ use crate::result::Result;
 /// Random bytes of a token.
 const BYTES: usize = 24;
 
-/// Text that nobody can guess.
+/// Random text that cannot be guessed.
 #[derive(Clone, Debug)]
 pub(super) struct Token(String);
 

@@ -1,4 +1,4 @@
-//! What to do about it: the rules that hold, their texts, and what the others measured.
+//! Advice: the rules that apply, their texts, and the measurements of the others.
 
 use std::collections::BTreeSet;
 
@@ -20,7 +20,7 @@ use unicode_width::UnicodeWidthStr;
 use crate::cut::shortened;
 use crate::grid::{Grid, Look, printable};
 
-/// How many rules the end of the default output shows.
+/// Number of rules at the end of the default output.
 const SHOWN: usize = 5;
 
 /// Columns that a name keeps.
@@ -29,23 +29,23 @@ const NARROWEST_NAME: usize = 24;
 /// The ranks of a card that are named.
 const NAMED: usize = 8;
 
-/// What a rule says, and where it shows, as lines.
+/// Outcome of a rule, with its evidence as lines.
 pub(crate) type EvidencedOutcome = RuleOutcome<String>;
 
-/// The same of all ranks that it is about.
+/// The same for all its ranks.
 type Card = AdviceCard<String>;
 
 /// The judgements of all rules on all ranks, and the conclusion.
 pub(crate) struct Advised {
     cards: Vec<Card>,
-    /// Whether the traces are no ranks of one job.
+    /// Whether the traces are not ranks of one job.
     is_apart: bool,
     conclusion: Conclusion,
 }
 
-/// What the rules say of a rank, which is not needed any more.
+/// Outcomes of the rules for a rank, which may be dropped afterwards.
 pub(crate) fn of_rank(rank: &Rank, config: &AdviceConfig, look: Look) -> Vec<EvidencedOutcome> {
-    // The budget is asked for again when the trace is no longer here.
+    // The budget is needed again after the trace is dropped.
     let judged = with_costs(advice(&rank.trace, &rank.analysis, config), &rank.budget_verdict());
     judged.into_iter().map(|judgement| outcome_of(judgement, Some(rank), look)).collect()
 }
@@ -55,8 +55,8 @@ fn outcome_of(judgement: Judgement, rank: Option<&Rank>, look: Look) -> Evidence
     RuleOutcome { judgement, evidence }
 }
 
-/// What the rules say of all ranks and of the job, in the order in which it matters. Of ranks the tables that their
-/// profilers wrote are needed, and whether each has a row in the job.
+/// Outcomes of the rules for all ranks and the job, by importance. Ranks are needed for their profilers' tables, and
+/// `job` with each rank's row in it.
 pub(crate) fn joined(
     ranks: &[&Rank],
     of_ranks: Vec<Vec<EvidencedOutcome>>,
@@ -77,8 +77,7 @@ pub(crate) fn joined(
     Advised { cards, is_apart, conclusion }
 }
 
-/// Why there is nothing to do, or why that cannot be said; nothing if there is something.
-/// `is_said`: the cause stands above.
+/// Explains why no rule applies, or why that is unknown; empty if some rule applies. `is_said`: the cause stands above.
 fn nothing_to_do(ranks: &[&Rank], conclusion: &Conclusion, is_said: bool, look: Look) -> String {
     if is_said && ranks.len() == 1 && conclusion.verdict == Verdict::Cause {
         return wrapped("No rule found a problem beyond the cause above.", look.width);
@@ -101,7 +100,7 @@ fn nothing_to_do(ranks: &[&Rank], conclusion: &Conclusion, is_said: bool, look: 
     text + &cause.unwrap_or_default()
 }
 
-/// The rules that hold and gain most, for the end of the default output; if none holds, what that means.
+/// The applicable rules with the largest gains, for the end of the default output; if none applies, an explanation.
 pub(crate) fn top(ranks: &[&Rank], Advised { cards, is_apart, conclusion }: &Advised, look: Look) -> String {
     let holding: Vec<_> = cards.iter().filter(|card| card.outcome.judgement.holds).collect();
     if holding.is_empty() {
@@ -123,8 +122,8 @@ pub(crate) fn top(ranks: &[&Rank], Advised { cards, is_apart, conclusion }: &Adv
     text
 }
 
-/// The rules that hold and gain most, and how to see more; for the first screen, of which so many lines are left: where none fits, how many
-/// there are.
+/// The applicable rules with the largest gains, and how to see more, for the first screen with so many lines left. If
+/// none fits, their number.
 pub(crate) fn short(
     ranks: &[&Rank],
     Advised { cards, is_apart, conclusion }: &Advised,
@@ -164,8 +163,8 @@ pub(crate) fn short(
     format!("\n{}\n{rules}{more}", look.title(&title))
 }
 
-/// All rules: those that hold with what to try and where they show, then those that another one covers, those that do not, and those
-/// that could not be judged.
+/// All rules: those that apply with advice and evidence, then those covered by another rule, those that do not apply,
+/// and those that could not be judged.
 pub(crate) fn all(ranks: &[&Rank], Advised { cards, is_apart, conclusion }: &Advised, look: Look) -> String {
     let of_ranks = if ranks.len() > 1 && !is_apart { "; of several ranks the worst's" } else { "" };
     let title = format!("Advice (gains: as in the step budget, else at most the time lost to it{of_ranks})");
@@ -211,7 +210,7 @@ pub(crate) fn all(ranks: &[&Rank], Advised { cards, is_apart, conclusion }: &Adv
     text
 }
 
-/// The ranks that a card is about, where there are several to choose from: one by its file, more by their numbers.
+/// The ranks of a card, if there are several to choose from: one by its file, more by their numbers.
 fn whom(ranks: &[&Rank], is_apart: bool, card: &Card) -> Option<String> {
     let mut about: Vec<usize> = card.ranks().map(|(rank, _)| rank).collect();
     match about[..] {
@@ -222,7 +221,7 @@ fn whom(ranks: &[&Rank], is_apart: bool, card: &Card) -> Option<String> {
             2 => "both ranks".to_owned(),
             all => format!("all {} ranks", count(all as u64)),
         }),
-        // Numbers tell apart what has them, and each but once.
+        // Numbers identify ranks only if each has a number of its own.
         _ if is_apart || !are_numbered(ranks) => {
             let files: Vec<String> = about.iter().take(NAMED).map(|rank| printable(&ranks[*rank].file)).collect();
             let more = if about.len() > NAMED { ", …" } else { "" };
@@ -245,7 +244,7 @@ fn are_numbered(ranks: &[&Rank]) -> bool {
     numbers.len() == ranks.len() && !numbers.contains(&None)
 }
 
-/// A rank by its number, else by its name: tables of ranks show no number that nothing tells.
+/// A rank by its number, else by its name: tables of ranks show no invented numbers.
 fn rank_of(ranks: &[&Rank], place: usize) -> String {
     match ranks.get(place) {
         Some(Rank { rank: Some(number), .. }) => format!("rank {number}"),
@@ -258,7 +257,7 @@ fn number_of(ranks: &[&Rank], place: usize) -> u64 {
     ranks.get(place).and_then(|rank| rank.rank).unwrap_or(place as u64)
 }
 
-/// What a rule says of another rank than the one that it is about most: on a line, with where it shows most.
+/// Outcome of a rule for another rank than the main one: on a line, with the first evidence.
 fn beside(ranks: &[&Rank], rank: usize, outcome: &EvidencedOutcome, look: Look) -> String {
     let judgement = &outcome.judgement;
     let mut facts = vec![format!("    {}", rank_of(ranks, rank)), measured(judgement)];
@@ -267,7 +266,7 @@ fn beside(ranks: &[&Rank], rank: usize, outcome: &EvidencedOutcome, look: Look) 
     look.line(&facts)
 }
 
-/// A rule that holds.
+/// A rule that applies.
 fn advised((ranks, is_apart): (&[&Rank], bool), card: &Card, place: usize, look: Look) -> String {
     let (_, words) = advice_words(card.outcome.judgement.wording());
     facts_of((ranks, is_apart), card, place, look) + &wrapped(words, look.width)
@@ -278,7 +277,7 @@ fn facts_of((ranks, is_apart): (&[&Rank], bool), card: &Card, place: usize, look
     let judgement = &card.outcome.judgement;
     let (title, _) = advice_words(judgement.wording());
     let mut facts = vec![format!("{place:>2}  {title} ({})", judgement.rule.id), measured(judgement)];
-    // Above nothing is whatever there is.
+    // Above a threshold of 0 means any amount.
     let is_said = judgement.threshold > 0.0 || judgement.rule.condition == Condition::Below;
     facts.extend(is_said.then(|| compared(judgement)));
     let mut gain = gain_text(judgement, Language::English);
@@ -292,7 +291,7 @@ fn facts_of((ranks, is_apart): (&[&Rank], bool), card: &Card, place: usize, look
     look.line(&facts)
 }
 
-/// Why the job's averages do not include the ranks of a card.
+/// Reason why the job's averages exclude the ranks of a card.
 fn outside(outside: Outside) -> String {
     let why = match outside {
         Outside::Tables => "only its profiler's tables are known",

@@ -19,13 +19,13 @@ use crate::grid::{Grid, Look, printable};
 /// Rows of the tree.
 const ROWS: usize = 15;
 
-/// A row is shown from this share of the whole on.
+/// Smallest share of the whole that is shown as a row.
 const SEEN: f64 = 0.000_5;
 
-/// Columns that a name has at the least.
+/// Fewest columns of a name.
 const NAME: usize = 20;
 
-/// The first lines and the tree, of so many rows at most.
+/// The first lines and the tree with at most `top` rows.
 pub(super) fn budget_table(rank: &Rank, look: Look, top: usize) -> String {
     let text = BudgetText::of(rank, look, |_| ROWS);
     text.first + &text.tree + &functions(rank, look, top)
@@ -49,7 +49,7 @@ pub(crate) fn of_job(job: &JobBudget, look: Look) -> String {
     first + &tree + &causes.to_text(look, 0)
 }
 
-/// The functions of the host, or the activities, that the causes are in; nothing without a cause.
+/// The host functions or activities with the causes; empty without a cause.
 fn functions(rank: &Rank, look: Look, top: usize) -> String {
     let Some(found) = rank.step_budget() else { return String::new() };
     let shown = if top == 0 { found.causes.len() } else { top };
@@ -69,9 +69,9 @@ fn functions(rank: &Rank, look: Look, top: usize) -> String {
 /// The subject of a budget's first line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Headline {
-    /// The largest cause, by the last part of its messages' keys, and what its share is of.
+    /// The largest cause, by the last part of its messages' keys, and the whole of its share.
     Cause(&'static str, BudgetWhole),
-    /// That the step captures a graph.
+    /// The step captures a graph.
     CapturesGraph,
     /// Time whose cause is not recorded.
     Unknown(BudgetWhole),
@@ -82,7 +82,7 @@ pub(crate) enum Headline {
 }
 
 impl Headline {
-    /// What a budget's first line names, and its share; none without a device.
+    /// Subject of a budget's first line, and its share; `None` without a device.
     fn of(budget: &BudgetMean) -> Option<(Self, f64)> {
         match budget.first {
             FirstLine::NoDevice | FirstLine::NoTime => None,
@@ -139,7 +139,7 @@ pub(crate) struct BudgetText {
 }
 
 impl BudgetText {
-    /// The text of a rank's budget. `most` says how many rows the tree may have, given how many lines all else takes.
+    /// The text of a rank's budget. `most` returns the most rows of the tree, from the number of other lines.
     pub(crate) fn of(rank: &Rank, look: Look, most: impl Fn(usize) -> usize) -> Self {
         let Some(found) = rank.step_budget() else { return Self::default() };
         let first = first_lines(rank, found, look);
@@ -155,7 +155,7 @@ impl BudgetText {
     }
 }
 
-/// The sentences, and the longest span of the largest cause.
+/// The sentences about a budget, and the longest span of the largest cause.
 fn first_lines(rank: &Rank, found: &BudgetMean, look: Look) -> String {
     let mut text = wrapped(&first_sentences(found, Language::English).join(" "), look.width);
     let longest = found.largest_cause().and_then(|cause| Some((cause, &cause.longest.first()?.1)));
@@ -170,7 +170,7 @@ fn first_lines(rank: &Rank, found: &BudgetMean, look: Look) -> String {
         });
         let (length, start) = (duration(longest.span.len()), moment(longest.span.start));
         let name = printable(&event_name(&rank.trace, slice));
-        // The host did it for at least half of what it did most.
+        // The host did it for at least half of its main activity.
         let (separator, of) = if longest.host.is_some() { (", ", "mostly ") } else { ("  ", "") };
         // The sentences may end with another cause, or with an idle time of none.
         let cause_key = format!("budget.cause.{}", cause.wording);
@@ -190,7 +190,7 @@ fn first_lines(rank: &Rank, found: &BudgetMean, look: Look) -> String {
     text
 }
 
-/// The tree. `most` says how many rows it may have, given how many other lines it takes.
+/// The tree. `most` returns its most rows, from the number of other lines.
 fn tree((found, job): (&BudgetMean, Option<&JobBudget>), look: Look, most: impl Fn(usize) -> usize) -> String {
     let ranks = job.map(|job| format!("mean of {} of {} ranks", count(job.ranks), count(job.world_size)));
     let windows = match found.windows {
@@ -215,7 +215,7 @@ fn tree((found, job): (&BudgetMean, Option<&JobBudget>), look: Look, most: impl 
     // The heading of the tree, and a line on each side.
     let lines = 3 + share.lines().count();
     let mut rows = budget_rows(found, most(lines), Language::English);
-    // They would be 0.0 %.
+    // Their share would be 0.0 %.
     rows.retain(|row| row.portion.share >= SEEN);
     Grid::new(&title, ["", share, "time"], rows.iter().map(row)).to_text(look, 0)
 }

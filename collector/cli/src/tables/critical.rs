@@ -1,4 +1,4 @@
-//! Critical paths, and what would be if something were changed.
+//! Critical paths, and predictions for changes.
 
 use stepscope::analyze::{Change, ExecutionGraph, PathClass, PathContext, PathTable, what_if};
 use stepscope::present::text::{count, counted, duration, percent_or_dash};
@@ -10,7 +10,7 @@ use super::share::with_share;
 use super::work::units;
 use crate::grid::{Grid, Look, printable};
 
-/// What the average step's path is, what it is spent in, and each step's.
+/// The average step's critical path, its composition, and each step's.
 pub(super) fn critical(rank: &Rank, look: Look, top: usize) -> String {
     let (trace, steps) = (&rank.trace, &rank.analysis.steps);
     let paths = rank.analysis.paths(trace);

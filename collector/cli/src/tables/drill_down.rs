@@ -9,7 +9,7 @@ use stepscope::present::text::{amount_of_flops, count, duration, gigabytes_per_s
 use super::job::{known, place, ranks, verdict};
 use crate::grid::Look;
 
-/// Each step on a line of its own, below the one that it follows from.
+/// Each step on a line of its own, below its parent.
 pub(crate) fn drill_down(job: &Job, look: Look) -> String {
     let mut text = format!("{}\n", look.title("From the job to a cause"));
     let steps = drill_down_of(job);
@@ -24,7 +24,7 @@ pub(crate) fn drill_down(job: &Job, look: Look) -> String {
     text
 }
 
-/// Whether it is off, for those who look down the lines.
+/// Mark of a step that is off, for a quick scan of the lines.
 fn mark(step: &DrillDownStep) -> &'static str {
     if step.off { "!" } else { "·" }
 }
@@ -149,7 +149,8 @@ fn said(name: &str, number: DrillDownNumber) -> String {
     }
 }
 
-/// Where there is more to see: of a cause, and of what is off without one, since the tables of a job are printed by one command.
+/// The option that shows more: for a cause, and for a deviation without one, since one command prints all tables of a
+/// job.
 fn to_see(step: &DrillDownStep) -> Option<String> {
     let is_last = match step.kind {
         DrillDownKind::Cause(_) | DrillDownKind::Hint(_) => true,
@@ -168,7 +169,7 @@ fn to_see(step: &DrillDownStep) -> Option<String> {
     Some(format!("see --by {table}{}", of_rank(step)))
 }
 
-/// Whose table it is, where a rank has one.
+/// The rank of a table, for tables of a single rank.
 fn of_rank(step: &DrillDownStep) -> String {
     match (step.look, step.ranks.as_slice()) {
         (DrillDownLook::Kernels | DrillDownLook::Pipeline | DrillDownLook::Idle, [first, ..]) => {

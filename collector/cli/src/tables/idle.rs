@@ -33,7 +33,7 @@ pub(super) fn launches(rank: &Rank, look: Look, top: usize) -> String {
     grid.to_text(look, top) + &look.line(&facts)
 }
 
-/// A threshold without the digits that say nothing: `50 µs`.
+/// A threshold without meaningless digits: `50 µs`.
 fn round(threshold: Nanos) -> String {
     [".000 ", ".00 ", ".0 "].iter().fold(duration(threshold), |text, zeros| text.replace(zeros, " "))
 }
@@ -43,7 +43,7 @@ pub(super) fn queues(rank: &Rank) -> Grid {
     Grid::of(&titled_of("Queues", rank, StepChoice::Whole), &table, units(rank))
 }
 
-/// Classes as a person asks: is it the host, and if so, what does it do?
+/// Classes in the order of the questions: is it the host, and if so, what does it do?
 const IDLE: [IdleClass; 4] = [IdleClass::HostWait, IdleClass::KernelWait, IdleClass::Other, IdleClass::Unknown];
 
 /// Host activities while the device waits for a launch.
@@ -71,7 +71,7 @@ struct IdleRow {
     classes: [Nanos; 4],
     host: HostTimes,
     uncovered: Nanos,
-    /// Outside of the window, or parts of steps; none of a stream.
+    /// Time outside of the window, or parts of steps; `None` for a stream.
     edges: Option<[Nanos; 3]>,
 }
 
@@ -127,7 +127,7 @@ fn idle_grid(title: &str, window: &str, rows: &[IdleRow]) -> Grid {
     let has_late = rows.iter().any(|row| late(row) > Nanos::ZERO);
     let late_head = has_late.then(|| "start late\nunexplained".to_owned());
     let heads = ["", window, "busy"].into_iter().map(str::to_owned).chain(classes).chain(late_head).chain(hosts);
-    // Most traces have nothing there.
+    // Most traces have no such time.
     let has_edges = rows.iter().any(|row| row.edges.is_some_and(|edges| edges != [Nanos::ZERO; 3]));
     let has_uncovered = rows.iter().any(|row| row.uncovered > Nanos::ZERO);
     let edges = if has_edges { &EDGES[..] } else { &[] };
@@ -156,7 +156,7 @@ fn idle_grid(title: &str, window: &str, rows: &[IdleRow]) -> Grid {
     Grid::new(title, heads, rows.iter().map(cells))
 }
 
-/// What each device's idle time is spent on, those without any left out.
+/// Each device's idle time by cause, without causes that no device has.
 pub(super) fn leaves(rank: &Rank, choice: StepChoice) -> Grid {
     let chosen = idle_in_steps(&rank.analysis, &rank.analysis.idle, choice);
     let (title, devices): (String, Vec<(i64, Nanos, LeafTimes)>) = match &chosen {
@@ -181,7 +181,7 @@ pub(super) fn leaves(rank: &Rank, choice: StepChoice) -> Grid {
         });
         std::iter::once(leaf_name(leaf)).chain(cells).collect()
     });
-    // Marked: of the thread that launched before, where the trace shows nothing of the one that launched late.
+    // Marked: the thread that launched before, if the trace shows no activity of the one that launched late.
     let whole = chosen.is_none().then_some(&rank.analysis.idle).into_iter().flatten().map(|device| &device.times);
     let handed_over: Vec<String> =
         whole.map(|times| with_share(times.handed_over, times.handed_over.ratio_of(times.window))).collect();

@@ -1,4 +1,4 @@
-//! What a job's ranks say together.
+//! The tables of a job.
 
 use stepscope::Nanos;
 use stepscope::analyze::{
@@ -20,7 +20,7 @@ use crate::grid::{Grid, Look, printable};
 /// The ranks of a group that are named one by one.
 const NAMED: usize = 8;
 
-/// Why traces are no ranks of one job; nothing if they are.
+/// Reasons why traces are not ranks of one job; `None` if they are.
 pub(crate) fn not_a_job(job: &Job) -> Option<String> {
     let named = |trace: usize| job.ranks.get(trace).map_or_else(String::new, |row| printable(&row.file));
     let line = |apart: &Apart| {
@@ -39,7 +39,7 @@ pub(crate) fn not_a_job(job: &Job) -> Option<String> {
     (!job.is_one()).then(|| format!("{title}\n{}", lines()))
 }
 
-/// Whether stragglers can be told, and of how much of the job that is known.
+/// The verdict about stragglers, with the part of the job that it covers.
 pub(super) fn verdict(job: &Job) -> String {
     let Coverage { ranks, matched, collectives } = job.coverage;
     let matched = format!("{} of {} matched", count(matched), counted(collectives, "collective", "collectives"));
@@ -66,7 +66,7 @@ fn stragglers_text(number: usize) -> String {
     if number == 1 { "1 straggler".to_owned() } else { format!("{} stragglers", count(number as u64)) }
 }
 
-/// A job in few lines: its facts, and what others wait for.
+/// A job in few lines: its facts, and its stragglers.
 pub(super) fn short(job: &Job, look: Look, top: usize) -> String {
     let mut late: Vec<String> = job.stragglers.iter().take(top).map(|one| late_in_words(job, one)).collect();
     late.extend((job.stragglers.len() > top).then(|| "--by job shows all".to_owned()));
@@ -107,7 +107,7 @@ pub(crate) fn job((job, budget): (&Job, &str), look: Look, top: usize) -> String
     text
 }
 
-/// How many ranks there are, how the model is spread, whose clocks.
+/// The number of ranks, the parallel layout, and the sources of clocks.
 fn facts(job: &Job) -> Vec<String> {
     let mut facts = layout(job);
     let here = job.ranks.iter().filter(|row| !row.is_left_out()).count();
@@ -127,7 +127,7 @@ fn facts(job: &Job) -> Vec<String> {
     facts
 }
 
-/// How many ranks there are, and how the model is spread.
+/// The number of ranks, and the parallel layout.
 fn layout(job: &Job) -> Vec<String> {
     let here = job.ranks.iter().filter(|row| !row.is_left_out()).count();
     let mut facts = vec![format!("{here} of {} ranks", job.world_size)];
@@ -141,7 +141,7 @@ fn layout(job: &Job) -> Vec<String> {
     facts
 }
 
-/// How a size is known, in words.
+/// Source of a parallel size, in words.
 pub(super) fn known(source: ParallelSource) -> &'static str {
     match source {
         ParallelSource::Seen => "among loaded ranks",
@@ -149,13 +149,13 @@ pub(super) fn known(source: ParallelSource) -> &'static str {
     }
 }
 
-/// How a `parallel_strategy` file says that the model is spread; nothing if there is none.
+/// The parallel layout from a `parallel_strategy` file; empty without one.
 pub(crate) fn strategy(told: Option<&ParallelStrategy>, look: Look) -> String {
     let Some(told) = told else { return String::new() };
     let mut facts = vec![format!("parallel strategy {}", printable(&told.mode))];
     let stages = (0..).zip(&told.stages).map(|(stage, list): (u32, _)| format!("stage {stage}: ranks {}", ranks(list)));
     facts.extend(stages);
-    // Of what is cut in many ways, those that most operators go.
+    // The most frequent ways in which operators are cut.
     let cuts =
         told.cuts.iter().take(NAMED).map(|(parts, count)| format!("{count} operators cut as {}", printable(parts)));
     facts.extend(cuts);
@@ -178,7 +178,7 @@ fn or_dash(time: Option<Nanos>) -> String {
     time.map_or_else(|| "–".to_owned(), duration)
 }
 
-/// What holds the others up, in words.
+/// Place of a straggler, in words.
 pub(super) fn place(job: &Job, place: StragglerPlace) -> String {
     match place {
         StragglerPlace::Rank(rank) => format!("rank {rank}"),
@@ -202,7 +202,7 @@ fn rows(job: &Job) -> Grid {
     let row = |(row, clock): (&RankRow, &RankClock)| {
         let of_trace = |index: usize| or_dash(row.step_trace.map(|times| times[index]));
         let stage = row.stage.map_or_else(String::new, |stage| format!("  stage {stage}"));
-        // Of a clock that nobody solved nothing is added; of a solved one that may be zero.
+        // An unsolved clock has no correction; that of a solved one may be zero.
         let is_solved = clock.source == ClockSource::Solved;
         let solved =
             |time: Nanos| if time == Nanos::ZERO && !is_solved { "–".to_owned() } else { duration_change(time) };
@@ -251,7 +251,7 @@ fn devices(row: &RankRow, differ: bool) -> String {
     row.devices.iter().map(name).collect::<Vec<_>>().join(", ")
 }
 
-/// What of a rank is far from the others, and by what rule.
+/// Deviations of a rank from the others, with the rule.
 fn marks(row: &RankRow) -> String {
     let mark = |mark: &Mark| {
         let [column, rule] = [mark.column, mark.rule.name()].map(|name| name.replace('_', " "));
@@ -260,7 +260,7 @@ fn marks(row: &RankRow) -> String {
     row.marks.iter().map(mark).collect::<Vec<_>>().join(", ")
 }
 
-/// What else is to be known of a row.
+/// Further notes on a row.
 fn notes(job: &Job, row: &RankRow) -> String {
     let source = match row.source {
         RowSource::Events => None,
@@ -297,7 +297,7 @@ fn described(title: &str, table: &Table) -> Grid {
     Grid::of(title, table, UnitNames::of(Vendor::Nvidia))
 }
 
-/// A text of a rank's FLOPs, or for how much they are known where that is too little.
+/// A text of a rank's FLOPs, or the part with known FLOPs if that is too little.
 fn known_flops(row: &RankRow, text: String) -> String {
     row.flops_coverage.and_then(known_for).unwrap_or(text)
 }

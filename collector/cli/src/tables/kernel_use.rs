@@ -1,4 +1,4 @@
-//! What kernels make of the device.
+//! Use of the device by kernels.
 
 use stepscope::Rank;
 use stepscope::analyze::{
@@ -38,7 +38,7 @@ pub(super) fn kernel_use_tables(
     text
 }
 
-/// Says which peaks the person gave; nothing if none.
+/// Lists the given peaks; empty if there are none.
 fn given_peaks(given: &GivenPeaks) -> String {
     let one = |(kind, value): &(PeakKind, f64)| {
         let name = PeakKind::ALL.iter().find(|(other, _)| other == kind).map_or("", |(_, name)| name);
@@ -79,7 +79,7 @@ fn devices(devices: &[DeviceUse], names: UnitNames) -> Grid {
     Grid::new("Use of the devices by kernels", heads, rows)
 }
 
-/// The columns of the table of kernels that stand before what they make of the device.
+/// The columns of the table of kernels before those of device use.
 const KERNEL_COLUMNS: [&str; 4] = ["name", "calls", "total_ns", "tensor_core_use"];
 
 fn kernels(rank: &Rank, used: &[KernelUse], grouping: KernelGrouping, per: PerStep) -> Grid {

@@ -1,4 +1,4 @@
-//! What surrounds the steps: the machine's curves, and waiting for data.
+//! Conditions around the steps: the machine's curves, and waiting for data.
 
 use stepscope::analyze::{
     LoaderKind, LoaderQueueTable, ResourceSums, ResourceTable, WaitsOfStep, WaitsTable, data_loading, loader_queues,
@@ -17,7 +17,7 @@ pub(super) fn resources_table(rank: &Rank) -> Grid {
     Grid::of("Resources", &table, units(rank))
 }
 
-/// How the host waits for a data loader; nothing if it never does.
+/// The host's waits for a data loader; empty if there are none.
 pub(super) fn loading(rank: &Rank, look: Look, top: usize) -> String {
     let analysis = &rank.analysis;
     let Some(found) = data_loading(&rank.trace, &analysis.steps, &analysis.known_categories()) else {

@@ -1,4 +1,4 @@
-//! Memory: levels, operators, blocks, what was live at the peak.
+//! Memory: levels, operators, blocks, live blocks at the peak.
 
 use stepscope::Rank;
 use stepscope::analyze::{
@@ -15,7 +15,7 @@ use crate::grid::{Grid, Look, printable};
 /// Columns of a further name.
 const NAME: usize = 32;
 
-/// All tables of a rank's memory; nothing if nothing is known of it.
+/// All tables of a rank's memory; empty without data.
 pub(super) fn memory(rank: &Rank, look: Look, top: usize) -> String {
     let listed = if top == 0 { usize::MAX } else { top };
     let found = analyzed(&rank.trace, &MemoryConfig { listed, columns: 1, ..MemoryConfig::standard() });
@@ -35,7 +35,7 @@ pub(super) fn memory(rank: &Rank, look: Look, top: usize) -> String {
     text
 }
 
-/// Whose memory it is.
+/// Owner of the memory.
 fn name(place: &PlaceMemory) -> String {
     place.device.map_or_else(|| "host".to_owned(), |device| format!("device {device}"))
 }

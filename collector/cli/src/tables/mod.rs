@@ -42,7 +42,7 @@ pub(crate) const SCREEN: usize = 24;
 /// Columns of a warning's example.
 const EXAMPLE: usize = 60;
 
-/// Remarks on a file that the first screen shows.
+/// Warnings of a file on the first screen.
 const SHOWN_WARNINGS: usize = 2;
 
 /// Stragglers, and causes of lost time, that the first screen of a job shows.
@@ -52,17 +52,17 @@ const SHOWN_CAUSES: usize = 3;
 /// Traces of other runs that the first screen of a job names.
 const SHOWN_OTHERS: usize = 4;
 
-/// Ranks that the first screen shows at the most, and columns of their names.
+/// Most ranks on the first screen, and columns of their names.
 const SHOWN_RANKS: usize = 4;
 const RANK_NAME: usize = 28;
 
-/// What was read, what it comes to, and what was odd about it.
+/// The files of a rank, its main facts, and its warnings.
 pub(crate) fn heading(rank: &Rank, look: Look) -> String {
     title(rank, look) + &facts(rank, look) + &warnings(rank)
 }
 
-/// The facts of the first screen, which stand below what is said first: the same without the file's name, and of what was odd the
-/// worst alone.
+/// The facts of the first screen, below its first statement: the same without the file's name, and only the worst
+/// warnings.
 pub(crate) fn short_facts(rank: &Rank, look: Look) -> String {
     let all = warnings(rank);
     let lines: Vec<&str> = all.lines().collect();
@@ -72,7 +72,7 @@ pub(crate) fn short_facts(rank: &Rank, look: Look) -> String {
         let more = (rest > 0 && place + 1 == shown).then(|| format!("{rest} more: --by all"));
         // With the separator of both.
         let left = look.width.saturating_sub(more.as_ref().map_or(0, |more| more.len() + 3));
-        // Of a remark that something is lost or left out, the example is what a person looks for.
+        // In a warning of lost or left-out data, the example is the important part.
         let is_info = text.starts_with(Severity::Info.name());
         let text = if is_info { shortened(text, left) } else { (*text).to_owned() };
         look.line(&std::iter::once(text).chain(more).collect::<Vec<_>>())
@@ -112,14 +112,14 @@ fn facts(rank: &Rank, look: Look) -> String {
     if meta.inputs.len() > 1 {
         text.push_str(&look.line(&files(rank)));
     }
-    // Where no events tell of the device, these may.
+    // If no events show the device, these tables may.
     if rank.trace.has_events() && rank.analysis.devices.is_empty() && !rank.trace.recorded.is_empty() {
         text.push_str(&look.line(&[profilers_tables(rank), "--by recorded shows them".to_owned()]));
     }
     text
 }
 
-/// What was odd about a trace, a line each.
+/// The warnings of a trace, a line each.
 pub(crate) fn warnings(rank: &Rank) -> String {
     let lines = rank.warnings.iter().map(|warning| {
         let mut short = warning.clone();
@@ -129,8 +129,8 @@ pub(crate) fn warnings(rank: &Rank) -> String {
     lines.collect()
 }
 
-/// The worst of what was odd about ranks, on a line: how often, on how many ranks, and how much more there is. What touches no number is
-/// left to each rank's own screen.
+/// The worst warning of several ranks, on a line: its count, its number of ranks, and the number of further warnings.
+/// Warnings that affect no number are left to each rank's own screen.
 fn warnings_of_ranks<'a>(ranks: impl ExactSizeIterator<Item = &'a Rank>, look: Look) -> String {
     let all = ranks.len();
     let mut kinds: Vec<(Code, u64, usize)> = Vec::new();
@@ -156,7 +156,7 @@ fn warnings_of_ranks<'a>(ranks: impl ExactSizeIterator<Item = &'a Rank>, look: L
     format!("{} · {facts}\n", shortened(&text, left))
 }
 
-/// The tables of marked steps, as they were on the host alone where no device did anything: columns of zeros say nothing.
+/// The tables of marked steps; of the host alone if no device was active, since columns of zeros are useless.
 pub(crate) fn marked_steps(rank: &Rank, look: Look, top: usize) -> String {
     if rank.analysis.steps.source == StepSource::WholeTrace {
         return String::new();
@@ -168,7 +168,7 @@ pub(crate) fn marked_steps(rank: &Rank, look: Look, top: usize) -> String {
     times::graph_rows(rank, look, top) + &steps.to_text(look, top) + &phases.to_text(look, top)
 }
 
-/// The files of a rank that several make.
+/// The files of a rank with several of them.
 fn files(rank: &Rank) -> Vec<String> {
     const SHOWN: usize = 6;
     let inputs = &rank.trace.meta.inputs;
@@ -210,7 +210,7 @@ fn numbered(rank: &Rank, name: &str) -> String {
     format!("{number}  {name}")
 }
 
-/// The cells of a rank's tiles, given how a time with a share is written.
+/// The cells of a rank's tiles; `cell` formats a time with its share.
 fn tile_cells(rank: &Rank, cell: impl Fn(Nanos, f64) -> String) -> Vec<String> {
     let text = |tile: &Tile| match tile.share {
         Some(share) => cell(tile.time, share),
@@ -221,7 +221,7 @@ fn tile_cells(rank: &Rank, cell: impl Fn(Nanos, f64) -> String) -> Vec<String> {
     overview(&rank.analysis, None).tiles.iter().map(text).collect()
 }
 
-/// The same of ranks of which hardly any has events: where none has a step, what each has instead.
+/// The same for ranks of which hardly any has events; if none has a step, with their other contents.
 pub(crate) fn ranks_of_tables(ranks: &[Rank], look: Look) -> String {
     if ranks.iter().any(|rank| rank.analysis.average.steps > 0) {
         return self::ranks(ranks, false, look);
@@ -230,8 +230,8 @@ pub(crate) fn ranks_of_tables(ranks: &[Rank], look: Look) -> String {
     Grid::new("Traces", ["rank", "contents"], rows).to_text(look, 0)
 }
 
-/// The first screen of a job: its largest cause of lost time, its facts, budget and ranks; without a budget, the causes of single ranks.
-/// `members` are its ranks; traces of other runs are counted and named, no more.
+/// The first screen of a job: its largest cause of lost time, its facts, budget and ranks; without a budget, the causes
+/// of single ranks. `members` are its ranks; traces of other runs are only counted and named.
 pub(crate) fn first_screen(
     ranks: &[Rank],
     (job, members, budget): (&Job, &[usize], Option<&JobBudget>),
@@ -254,7 +254,7 @@ pub(crate) fn first_screen(
     text.push_str(&warnings_of_ranks(members.iter().map(|place| &ranks[*place]), look));
     let shown = members.iter().map(|place| &ranks[*place]);
     text.push_str(&tree);
-    // Their blank line, title and heads, how many more there are, and what follows.
+    // Lines for the ranks: blank line, title and heads, the number of further ranks, and the text below.
     let left = SCREEN.saturating_sub(text.lines().count() + 6).min(SHOWN_RANKS);
     if left > 0 {
         text.push_str(&few_ranks(shown, look, left));
@@ -275,16 +275,16 @@ pub(crate) fn first_screen(
 
 /// The host's activity on so many lines, for the first screen of a trace without devices.
 pub(crate) fn host_operators(rank: &Rank, choice: StepChoice, look: Look, lines: usize) -> String {
-    /// Lines of a table that are no rows: one before it, its title, two of headings, and how many more rows there are.
+    /// Lines of a table that are not rows: one before it, its title, two of headings, and the number of further rows.
     const AROUND: usize = 5;
     let rows = |lines: usize| lines.saturating_sub(AROUND).max(1);
     let operators = work::operators(rank, choice, look, (rows(lines), None));
     let left = lines.saturating_sub(operators.lines().count());
-    // Ranges have what operators leave.
+    // Ranges get the lines that operators leave.
     if left <= AROUND { operators } else { work::operators(rank, choice, look, (rows(lines), Some(rows(left)))) }
 }
 
-/// One table of a rank; nothing if it has no rows.
+/// One table of a rank; empty without rows.
 pub(crate) fn table(
     rank: &Rank,
     table: Table,
@@ -317,7 +317,7 @@ pub(crate) fn table(
     }
 }
 
-/// The chosen definition's own values; nothing for ours.
+/// The values of the chosen definition; empty for ours.
 pub(crate) fn definition(rank: &Rank, look: Look, top: usize) -> String {
     let found = &rank.analysis.definition;
     let text = |value: &Value| match value {

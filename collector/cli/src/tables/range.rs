@@ -1,4 +1,4 @@
-//! A range of time: what lies inside it, and where its time goes.
+//! A range of time: its contents, and the composition of its time.
 
 use stepscope::analyze::{
     HostActivity, LevelSource, RangeChangeTable, RangeComparison, RangeContext, RangeNameTable, RangeReport, RangeSums,
@@ -15,7 +15,7 @@ use super::times::{device_grid, phase_rows};
 use super::work::units;
 use crate::grid::{Grid, Look, printable};
 
-/// Heads of what slices come to, behind their names.
+/// Heads of the columns of sums, after the names.
 const SUMS: [&str; 9] = ["count", "begin in it", "sum", "union", "share", "self", "mean", "min", "max"];
 
 /// All tables of a range; beside another one of the same rank, if one is given.
@@ -66,7 +66,7 @@ fn hosts(trace: &Trace, found: &RangeReport) -> Grid {
             HostActivity::Unrecorded => "–".to_owned(),
             activity => activity.name().replace('_', " "),
         };
-        // What a thread does has no late starts.
+        // A thread's activity has no late starts.
         let times =
             HostActivity::ALL.iter().zip(&host.times).filter(|(activity, _)| **activity != HostActivity::StartLate);
         let times = times.map(|(_, time)| duration(*time));
@@ -75,7 +75,7 @@ fn hosts(trace: &Trace, found: &RangeReport) -> Grid {
     Grid::new("Host threads", heads, rows)
 }
 
-/// What slices come to, as [`SUMS`] names it.
+/// The sums of slices, in the order of [`SUMS`].
 fn sums(found: &RangeReport, sums: &RangeSums) -> impl Iterator<Item = String> {
     [
         count(sums.slices),
@@ -116,7 +116,7 @@ fn place(trace: &Trace, id: TrackId) -> String {
     let label = trace.place_label(track);
     match track.stream {
         Some(stream) => format!("device {} · stream {} ({label})", stream.device, stream.stream),
-        // The layers of a thread are tracks apart.
+        // Layers of a thread are separate tracks.
         None if track.layer == Layer::Python => format!("{label} · Python"),
         None => label,
     }

@@ -14,10 +14,10 @@ use crate::grid::{Look, printable};
 /// Runs that the first screen lists.
 const SHOWN: usize = 24;
 
-/// Reasons why traces are of several runs that the first screen has.
+/// Reasons for several runs that the first screen lists.
 const SHOWN_REASONS: usize = 4;
 
-/// Columns that the name of a run has at the most, and its largest cause at the least.
+/// Most columns of a run's name, and fewest of its largest cause.
 const WIDEST_NAME: usize = 48;
 const NARROWEST_CAUSE: usize = 24;
 
@@ -34,7 +34,7 @@ pub(crate) fn by_headline(headlines: impl IntoIterator<Item = (Headline, f64)>) 
     found
 }
 
-/// The name of a run; where that is its first rank's, with the number of the others.
+/// The name of a run; if that is its first rank's, with the number of the others.
 pub(crate) fn name(ranks: &[Rank], run: &[usize]) -> String {
     match run_name(ranks, run) {
         (name, 0) => printable(name),
@@ -42,8 +42,8 @@ pub(crate) fn name(ranks: &[Rank], run: &[usize]) -> String {
     }
 }
 
-/// A list of runs, a line each: its ranks, its step, and the largest cause of lost time; and how to see one. `job` is what all traces are to
-/// each other, `job_of` what the ranks of a run say together.
+/// A list of runs, a line each: its ranks, its step, and the largest cause of lost time; and how to see one. `job`
+/// compares all traces, `job_of` returns the job of a run's ranks.
 pub(crate) fn list(
     (ranks, runs): (&[Rank], &[Vec<usize>]),
     headlines: &[Option<(Headline, f64)>],
@@ -105,7 +105,7 @@ fn row(ranks: &[Rank], run: &[usize], headlines: &[Option<(Headline, f64)>], job
             )
         }
     };
-    // Who the others wait for comes first, as on the screen of the run.
+    // The straggler comes first, as on the screen of the run.
     let straggler = job.and_then(|job| Some((job, job.stragglers.first()?)));
     let cause = straggler.map_or(cause.clone(), |(job, first)| {
         let known = if share == "–" { String::new() } else { format!("{cause}; ") };
@@ -116,7 +116,7 @@ fn row(ranks: &[Rank], run: &[usize], headlines: &[Option<(Headline, f64)>], job
 
 /// The largest share of a step that hosts lose, where no device is recorded.
 fn on_host(rank: &Rank) -> Option<(f64, String)> {
-    /// As a cause of a budget, a smaller one is not worth a word.
+    /// As for a cause of a budget, a smaller share is not reported.
     const LEAST: f64 = 0.01;
     let [_, _, exposed, data, _] = overview(&rank.analysis, None).tiles;
     let tile = |share: Option<f64>, name: &str| Some((share.filter(|share| *share >= LEAST)?, name.to_owned()));
@@ -125,7 +125,7 @@ fn on_host(rank: &Rank) -> Option<(f64, String)> {
     found.into_iter().flatten().reduce(|most, next| if next.0 > most.0 { next } else { most })
 }
 
-/// Why no cause can be named.
+/// Reason why no cause is named.
 fn without_cause(rank: &Rank) -> String {
     match rank {
         rank if rank.analysis.average.steps > 0 => "no device activity recorded".to_owned(),

@@ -1,4 +1,4 @@
-//! Where the average step's time goes.
+//! Composition of the average step's time.
 
 use stepscope::analyze::{StepSource, overview};
 use stepscope::present::text::{
@@ -15,7 +15,7 @@ pub(super) fn only_tables(rank: &Rank) -> String {
     format!("no timeline: {}", profilers_tables(rank))
 }
 
-/// The tables that the profiler itself made: how many, and their names.
+/// The profiler's own tables: their number and names.
 pub(super) fn profilers_tables(rank: &Rank) -> String {
     /// Tables that are named.
     const NAMED: usize = 4;
@@ -25,7 +25,7 @@ pub(super) fn profilers_tables(rank: &Rank) -> String {
     format!("{} of the profiler's own tables ({named}{more})", count(tables.len() as u64))
 }
 
-/// Where the average step's time goes.
+/// Composition of the average step's time.
 pub(super) fn verdict(rank: &Rank) -> Vec<String> {
     let average = &rank.analysis.average;
     let steps = average.steps;
@@ -40,7 +40,7 @@ pub(super) fn verdict(rank: &Rank) -> Vec<String> {
     let lost = (found.uncovered > Nanos::ZERO).then(|| format!("{NOT_RECORDED} for {}", duration(found.uncovered)));
     let early: Vec<String> = early.into_iter().chain(lost).collect();
     let mut of_rest = if !early.is_empty() { "of the rest: " } else { "" };
-    // A share that is not told has nothing to be compared with: no device, or no time.
+    // A missing share has no base: no device, or no time.
     let parts = parts.iter().filter_map(|tile| {
         let share = percent(tile.share?);
         let text = format!("{of_rest}{} {} ({share})", tile_name(tile.name), duration(tile.time));
@@ -85,15 +85,15 @@ pub(super) fn verdict(rank: &Rank) -> Vec<String> {
     std::iter::once(length).chain(spread).chain(between).chain(early).chain(parts).chain(outside).collect()
 }
 
-/// A tile's name in a sentence. That of data says what is measured: how much the wait costs later, too, is in the budget.
+/// A tile's name in a sentence. That of data names the measured time: the budget has its later costs, too.
 fn tile_name(name: &str) -> String {
     if name == "data_wait" { "idle in data loading".to_owned() } else { name.replace('_', " ") }
 }
 
-/// Communication of hosts of which nothing shows whether anything computes meanwhile.
+/// Name of the hosts' communication if nothing shows whether anything computes at the same time.
 pub(super) const HOST_COMMUNICATION: &str = "communication on the host";
 
-/// The time of that, and its share of the step; none where there is none.
+/// The time of that communication, and its share of the step; `None` without any.
 pub(super) fn host_communication(rank: &Rank) -> Option<(Nanos, f64)> {
     let found = overview(&rank.analysis, None);
     let time = Some(found.host_communication).filter(|time| *time > Nanos::ZERO)?;

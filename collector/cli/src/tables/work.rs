@@ -1,4 +1,4 @@
-//! What was done: operators, kernels, copies.
+//! Tables of work: operators, kernels, memcpys.
 
 use std::borrow::Cow;
 
@@ -23,7 +23,7 @@ fn titled(title: &str, rank: &Rank, found: &StepTables) -> String {
     titled_of(title, rank, found.choice)
 }
 
-/// A title with what the table is about; sums over the whole trace say so where there are steps that could be meant.
+/// A title with the subject of the table; sums over the whole trace are marked if there are steps.
 pub(super) fn titled_of(title: &str, rank: &Rank, choice: StepChoice) -> String {
     let steps = &rank.analysis.steps;
     let of: Cow<'_, str> = match choice {
@@ -39,7 +39,7 @@ pub(super) fn titled_of(title: &str, rank: &Rank, choice: StepChoice) -> String 
     }
 }
 
-/// What averages leave out, a line each.
+/// Work that averages leave out, a line each.
 fn left_out(found: &StepTables, sums: impl Fn(&LeftOut) -> (u64, String)) -> String {
     let lines = found.left_out.iter().map(|left| (left.steps, sums(left))).filter(|(_, (calls, _))| *calls > 0);
     let lines = lines.map(|(steps, (_, sums))| match steps {
@@ -66,8 +66,8 @@ pub(crate) fn units(rank: &Rank) -> UnitNames {
     UnitNames::of(Vendor::of_trace(&rank.trace))
 }
 
-/// The table of operators, then that of ranges, which the program or its framework marked: METRICS sections 3 and 4 count these as what
-/// operators are in, not as operators.
+/// The table of operators, then that of ranges, which the program or its framework marked: METRICS sections 3 and 4
+/// count these as containers of operators, not as operators.
 pub(super) fn operators(rank: &Rank, choice: StepChoice, look: Look, (top, ranges): (usize, Option<usize>)) -> String {
     let found = tables(rank, choice);
     let context = OperatorContext { trace: &rank.trace, per: PerStep(found.divisor) };
@@ -75,7 +75,7 @@ pub(super) fn operators(rank: &Rank, choice: StepChoice, look: Look, (top, range
     let written = |title: &str, rows: &[OperatorRow], top: usize| {
         let table = Table::of::<OperatorTable>(rows, &context);
         let grid = Grid::of(&titled(title, rank, &found), &table, units(rank));
-        // Without a device, zeros would claim that it did nothing.
+        // Without a device, zeros would claim that it was idle.
         grid.without(|head| !has_device && head.starts_with("device")).to_text(look, top)
     };
     let rows = match found.operators.are {

@@ -128,7 +128,7 @@ fn the_plugins_rules_are_a_set_of_their_own() {
     assert!(rules(&found).iter().all(|rule| rule.starts_with("tensorboard_")));
 }
 
-/// Ranks are judged one by one; what compares them is judged once.
+/// Ranks are judged one by one; rules that compare them are judged once.
 #[test]
 fn ranks_are_judged_together() {
     let folder = fixture("mindspore_tables/ascend_two_ranks/input");
@@ -184,7 +184,7 @@ fn an_iteration_interval_is_long_by_the_chosen_definition() {
 #[test]
 fn get_next_that_takes_long_is_a_finding_where_it_found_data() {
     let folder = folder("advice_get_next");
-    // Steps of 20 ms; `GetNext` of 1.5 ms is what the second one begins after. Its table is in µs.
+    // Steps of 20 ms; the second one begins after a `GetNext` of 1.5 ms. Its table is in µs.
     let steps = "step_num,start_point,end_point,total,fp_point,bp_point,iteration_interval,fp_and_bp,tail\n\
                  1,100000,2100000,2000000,100000,2000000,0,1900000,100000\n\
                  2,2100000,4100000,2000000,2260000,4000000,160000,1740000,100000\n\
@@ -303,7 +303,7 @@ fn products_in_32_bits_are_a_finding_on_an_ascend() {
 #[test]
 fn the_load_of_processors_says_whether_threads_are_too_few_or_too_many() {
     let folder = folder("advice_threads");
-    // How many elements three steps find in the queue in front of the device.
+    // Numbers of elements that three steps find in the queue in front of the device.
     let queue = |sizes: [u64; 3]| {
         let lines = (1..).zip(sizes).map(|(step, size)| {
             format!("0 0 {step} 9 1000\n0 1 {step} 1 1000\n0 2 {step} 10 1000\n1 8 {step} {size} 1000\n")

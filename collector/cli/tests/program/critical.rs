@@ -77,7 +77,7 @@ fn what_would_be_is_said() {
     assert!(json["ranks"][0]["critical_path"].is_null());
     let differences = [Difference::Overlap, Difference::Data, Difference::Launches, Difference::Kernel(4.0)];
     for (found, difference) in found.iter().zip(differences) {
-        // Of all steps: the mean leaves the first one out, whose wait for data is long.
+        // The sum of all steps: the mean leaves out the first one, whose wait for data is long.
         let truth: i64 = program.steps(difference).iter().map(|(start, end)| end - start).sum();
         let steps = found["steps"].as_array().expect("steps").iter();
         let predicted: i64 = steps.filter_map(|step| step["new_length_ns"].as_i64()).sum();

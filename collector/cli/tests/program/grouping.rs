@@ -1,4 +1,4 @@
-//! Which files make which rank: folders, archives, pipes, and what a person says.
+//! Grouping of files into ranks: folders, archives, pipes, and the user's options.
 
 use std::io::Write;
 use std::process::{Command, Stdio};
@@ -118,7 +118,7 @@ fn a_pipe_is_read_from_front_to_back() {
         let summary = of_pipe(bytes);
         assert_eq!((&summary["ranks"][0]["rank"], &summary["inputs"][0]["bytes"]), (&3.into(), &len.into()));
     }
-    // What is read here and there is collected first.
+    // Files with random access are collected first.
     let fixtures = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/fixtures/");
     for (case, format) in
         [("chrome/cpuprofile/input.cpuprofile", "v8_cpuprofile"), ("nsys/schema_2021/input.sqlite", "nsys")]
@@ -130,7 +130,7 @@ fn a_pipe_is_read_from_front_to_back() {
     }
 }
 
-/// The summary of what comes through a pipe.
+/// The summary of a file from a pipe.
 fn of_pipe(bytes: Vec<u8>) -> Value {
     let mut child = summary()
         .arg("/dev/stdin")

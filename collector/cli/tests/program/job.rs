@@ -48,7 +48,7 @@ fn a_slow_rank_is_named_with_its_cause_and_gain() {
     }
     let first = summary(&folder, &[]);
     assert!(first.contains("1 straggler found") && first.contains("rank 5 (longer kernels)"), "{first}");
-    // The job's largest cause is what the straggler does to the others.
+    // The job's largest cause is the straggler's effect on the others.
     let (sentences, _) = first.split_once("\n\n").expect("a first line");
     assert!(sentences.contains("is lost to rank 5 being late"), "{first}");
     assert!(first.lines().count() <= 24, "{first}");
@@ -73,7 +73,8 @@ fn a_slow_rank_is_named_with_its_cause_and_gain() {
     assert_eq!((&rule["gain_ns_per_step"], &rule["evidence"][0]["name"]), (&gain.into(), &"rank 5".into()));
 }
 
-/// What compares ranks comes first; what many ranks have is told once, with the worst one's gain and each rank on a line.
+/// Rules that compare ranks come first; a rule for many ranks is printed once, with the worst one's gain and each rank
+/// on a line.
 #[test]
 fn advice_on_many_ranks_is_told_once() {
     let folder = folder("job_advice");
@@ -199,7 +200,7 @@ fn chosen_ranks_are_on_the_clock_of_all() {
     assert!((one - other).abs() < 20_000.0, "{starts:?}");
 }
 
-/// Every column of the page's tables that some rank has something for.
+/// Every column of the page's tables with a value for some rank.
 #[test]
 fn the_text_has_the_columns_of_the_page() {
     let folder = folder("job_columns");
@@ -262,7 +263,7 @@ fn mindspore_tables(folder: &Path) {
             "computation_time,communication_alone_time,stage_time,receive_alone_time,collective_communication_alone_time\n"
                 .to_owned();
         for step in 1..=4_i64 {
-            // Of 10 ns.
+            // In units of 10 ns.
             let start = step * 1_000_000;
             steps += &format!(
                 "{step},{start},{},1000000,{},{},100000,800000,100000\n",
@@ -317,7 +318,7 @@ fn what_a_profiler_summed_up_is_shown_as_such_and_nothing_as_zero() {
     for key in ["own_ns", "communication_ns", "exposed_memcpy_ns", "idle_ns", "memory_peak_bytes"] {
         assert_eq!(row[key], Value::Null, "{key}");
     }
-    // Of the steps that count: not the first, nor the average that has it in it.
+    // From the steps that count: not the first, nor the average that includes it.
     let of = |key: &str| row[key].as_i64().expect("a number");
     let counted = json["ranks"][3]["steps"].as_array().expect("steps").iter().filter(|step| step["counted"] == true);
     let names: Vec<&Value> = counted.map(|step| &step["name"]).collect();
@@ -339,7 +340,7 @@ fn what_a_profiler_summed_up_is_shown_as_such_and_nothing_as_zero() {
     assert!(walk.contains("ranks with their profiler's tables alone 4"), "{walk}");
     assert!(!walk.contains("idle") && !walk.contains("kernels"), "{walk}");
 
-    // Where nothing but these tables is there, they are shown, too.
+    // These tables are shown, too, if there is nothing else.
     for rank in 0..4 {
         fs::remove_file(folder.join(format!("step_trace_raw_{rank}_detail_time.csv"))).expect("a file");
     }

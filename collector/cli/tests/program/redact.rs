@@ -1,4 +1,4 @@
-//! `stepscope redact`, and that nothing that is shown or handed on holds a secret.
+//! `stepscope redact`, and that nothing shown or passed on contains a secret.
 
 use std::fs;
 use std::io::{Read, Write};
@@ -23,7 +23,7 @@ fn redact(file: &Path, output: &Path, options: &[&str]) -> Printed {
     Printed::of(program().arg("redact").arg(file).arg("-o").arg(output).args(options))
 }
 
-/// The summary of a file, without what it is called.
+/// The summary of a file, without its name.
 fn summary(file: &Path) -> Value {
     let text = Printed::of(program().args(["summary", "--json"]).arg(file));
     assert_eq!(text.code, Some(0), "{}", text.err);
@@ -136,7 +136,7 @@ fn archives_are_packed_again_without_secrets() {
         assert_eq!((said.code, said.out.as_str()), (Some(0), ""), "{}", said.err);
         assert!(said.err.contains("HF_TOKEN") && !said.err.contains(SECRET), "{}", said.err);
         assert!(said.err.contains("left out") && said.err.contains("a.db"), "{}", said.err);
-        // Packed again, so that nothing but what reads it can tell.
+        // Packed again, so that archive readers see no difference.
         let again = redact(&clean, &folder.join("again.tar"), &["--force"]);
         assert!(again.err.contains("no secrets found") && !again.err.contains("left out"), "{}", again.err);
         let unpacked = folder.join("unpacked");
@@ -189,7 +189,7 @@ fn recordings_are_redacted() {
     let facts = vec![("experiment".to_owned(), "seventeen".to_owned())];
     let path = start(&Options { facts, ..Options::new(&raw) }).expect("a recording");
     {
-        // What a program says of itself is its own.
+        // The program's own names may contain anything.
         let _span: Span = span!("fetch https://somebody:made-up-value@store/x");
         argument("password", "made-up-value");
     }

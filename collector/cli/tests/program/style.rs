@@ -52,7 +52,7 @@ fn paddles_tables_and_options() {
     assert_eq!(set(&sorted), set(&plain));
 }
 
-/// Our own recordings have Paddle's kinds of events, whatever recorded them.
+/// Our own recordings have Paddle's kinds of events, whatever their recorder.
 #[test]
 fn paddles_tables_of_our_own_recordings() {
     let text = lines(
@@ -67,7 +67,7 @@ fn paddles_tables_of_our_own_recordings() {
     assert!(heads.iter().all(|head| text.iter().any(|line| line.contains(head))), "{text:?}");
 }
 
-/// A recording of ours says what its processors did, and shapes say what products compute.
+/// Our recordings have the processors' activity, and shapes give the FLOPs of products.
 #[test]
 fn paddles_tables_have_the_use_of_processors_and_flops() {
     let folder = folder("style_paddle_own");
@@ -134,7 +134,7 @@ fn mindspores_step_trace_with_points_by_hand() {
     let input = trace(&folder, "a.json", 0);
     let automatic = lines(style("mindspore").arg(&input));
     assert!(automatic[0].starts_with("total_steps: ") && automatic[2].starts_with("iteration_interval: "));
-    // From and to the optimizer: longer before, shorter behind.
+    // From and to the optimizer: longer before, shorter after.
     let optimizer = "aten::_foreach_add_";
     let named = lines(style("mindspore").args(["--fp-start", optimizer, "--bp-end", optimizer]).arg(&input));
     assert_eq!(named[..2], [format!("fp_start: {optimizer}"), format!("bp_end: {optimizer}")]);
@@ -188,7 +188,7 @@ fn formulas_stay_text_in_tables_with_commas() {
         ("mindspore", &["--csv"], std::slice::from_ref(&steps)),
     ] {
         for line in lines(style(tool).args(options).args(inputs)) {
-            // What nvprof says before a table has such a sign, and nothing that could be worked out.
+            // nvprof's lines before a table begin with such a sign, and contain no formula.
             if line.starts_with("==") {
                 continue;
             }

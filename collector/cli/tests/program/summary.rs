@@ -139,7 +139,7 @@ fn the_verdict_comes_first_and_lines_fit() {
     assert!(ranges.lines().skip(3).count() <= 3, "{top}");
 }
 
-/// Whoever says what tables shall show gets tables.
+/// Options about tables imply tables.
 #[test]
 fn options_about_tables_show_tables() {
     let folder = folder("about_tables");
@@ -292,7 +292,7 @@ fn steps(lengths: &[u64], base: u64) -> String {
     format!(r#"{{"deviceProperties": [], "baseTimeNanoseconds": {base}, "traceEvents": [{}]}}"#, events.join(","))
 }
 
-/// What a folder of several runs has is chosen from a list: nothing is said of all together.
+/// A folder of several runs gives a list to choose from, without statements about all together.
 #[test]
 fn several_runs_are_a_list_to_choose_from() {
     let folder = folder("runs");
@@ -331,7 +331,7 @@ fn a_stray_trace_is_named_beside_the_job() {
     assert_eq!(rest, of_job.lines().collect::<Vec<_>>(), "{with_stray}");
 }
 
-/// One step that takes far longer than the others is named, and so is the step of what took longest.
+/// One step that takes far longer than the others is named, and so is the step of the longest event.
 #[test]
 fn a_mean_of_unlike_steps_says_so() {
     let folder = folder("unlike");
@@ -349,7 +349,7 @@ fn a_mean_of_unlike_steps_says_so() {
     assert!(!first(&[100, 120, 140]).contains("median"));
 }
 
-/// Ranges are no operators, and without a device there is none that does nothing.
+/// Ranges are not operators, and a missing device is not an idle one.
 #[test]
 fn operators_and_ranges_are_two_tables() {
     let folder = folder("ranges");
@@ -457,7 +457,7 @@ fn a_refused_file_is_told_in_three_lines() {
     assert!(none.err.contains("16 more files"), "{}", none.err);
 }
 
-/// What links lead to is read once, and nothing outside of the folder.
+/// Targets of links are read once, and nothing outside of the folder.
 #[cfg(unix)]
 #[test]
 fn links_in_a_folder_do_not_double_its_ranks() {

@@ -33,7 +33,7 @@ pub(crate) fn fixture(path: &str) -> PathBuf {
     stepscope_tests::files::root().join("tests/fixtures").join(path)
 }
 
-/// What a finished program printed.
+/// Output of a finished program.
 pub(crate) struct Printed {
     pub(crate) code: Option<i32>,
     pub(crate) out: String,
@@ -61,7 +61,7 @@ impl Printed {
     }
 }
 
-/// A folder that stands for the built page: all that a report takes of it are the scripts.
+/// A folder in place of the built page: a report needs only the scripts from it.
 pub(crate) fn page(folder: &Path) -> PathBuf {
     let page = folder.join("page");
     std::fs::create_dir_all(page.join("assets")).expect("a folder");

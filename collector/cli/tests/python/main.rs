@@ -1,5 +1,5 @@
-//! What the Python package does with the program, and the wheel that carries both: their own tests, with the program of
-//! this build, by the Python of the project's set-up that has notebooks and pandas, else the system's.
+//! Tests of the Python package with the program, and of the wheel with both. They run with the program of this build,
+//! on the Python of the project's set-up that has notebooks and pandas, else on the system's.
 #![cfg(target_os = "linux")]
 
 mod unittest;

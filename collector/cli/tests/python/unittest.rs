@@ -3,15 +3,15 @@
 use std::path::Path;
 use std::process::Command;
 
-/// Runs a module of `collector/python/tests` with the Python that a variable names, else with the system's; `prepare` tells it
-/// what was built.
+/// Runs a module of `collector/python/tests` with the Python that a variable names, else with the system's; `prepare`
+/// passes it the paths of this build.
 pub(crate) fn unittest(module: &str, variable: &str, prepare: impl FnOnce(&mut Command)) {
     let python = std::env::var_os(variable).unwrap_or_else(|| "python3".into());
     if Command::new(&python).arg("--version").output().is_err() {
         eprintln!("SKIPPED: no python3 here, nor does {variable} name one");
         return;
     }
-    // Of either package's folder.
+    // Either package's folder.
     let here = Path::new(env!("CARGO_MANIFEST_DIR"));
     let package = here.ancestors().map(|folder| folder.join("python")).find(|folder| folder.join("tests").is_dir());
     let package = package.expect("the Python package");

@@ -1,5 +1,5 @@
-//! From CUPTI's records to the printed summary: a program that uses a device, as far as its libraries say. They are the
-//! stand-ins that the injection library's own tests have; only where both were built.
+//! From CUPTI's records to the printed summary: a program with a simulated device. Its libraries are the fakes of the
+//! injection library's own tests; it runs only if both were built.
 #![expect(unsafe_code, reason = "libraries are loaded, and their functions called, as the driver does it")]
 
 use std::ffi::{CStr, CString, c_void};
@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use crate::role::script;
 use crate::support::{Run, built, folder, injection_library, program};
 
-/// The variable by which the driver knows what to load.
+/// The variable that names the library for the driver to load.
 const INJECTION: &str = "CUDA_INJECTION64_PATH";
 
 const MS: u64 = 1_000_000;
@@ -51,7 +51,7 @@ impl Fields {
     }
 }
 
-/// What happens: three kernels of one name and one of another, a copy, and the calls for them; so long, in ms.
+/// The scenario: three kernels of one name and one of another, a memcpy, and their calls; lengths in ms.
 fn scenario(base: u64) -> Vec<Fields> {
     let mut correlation = 0;
     let mut all = Vec::new();
@@ -73,7 +73,8 @@ fn scenario(base: u64) -> Vec<Fields> {
     all
 }
 
-/// Loads what the environment says, as `cuInit` does, works in three ranges, and has a device that did all of the scenario.
+/// Loads the library that the environment names, as `cuInit` does, works in three ranges, and emits all of the
+/// scenario.
 pub(crate) fn uses_a_device(cupti: &Path) {
     let fake = load(cupti);
     function!(fake, c"fake_set_version", extern "C" fn(u32))(24);
@@ -95,7 +96,7 @@ pub(crate) fn uses_a_device(cupti: &Path) {
     }
 }
 
-/// What is printed of the scenario: its times are those of the records.
+/// The printed rows of the scenario: its times are those of the records.
 const ROWS: [&str; 5] = [
     "GPU activities: 60.00% 6.0000ms 3 2.0000ms 1.0000ms 3.0000ms gemm(float*, int)",
     "20.00% 2.0000ms 1 2.0000ms 2.0000ms 2.0000ms [CUDA memcpy HtoD]",
@@ -125,6 +126,6 @@ fn the_summary_has_kernels_calls_and_ranges_with_their_times() {
     assert_eq!(lines[first + 1..][..ROWS.len()], ROWS, "{}", run.err);
     let ranges = place("range time total calls avg min max").unwrap_or_else(|| panic!("{}", run.err));
     let row: Vec<&str> = lines[ranges + 1].split(' ').collect();
-    // The share and the total are two words each; how long they took nobody knows.
+    // The share and the total are two words each; the durations are not known.
     assert_eq!((row[..2].join(" "), row[6]), ("train batch".to_owned(), "3"), "{}", run.err);
 }

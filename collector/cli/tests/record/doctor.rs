@@ -1,4 +1,4 @@
-//! What `stepscope doctor` says of machines: copies of some of their files.
+//! `stepscope doctor` on machines: copies of some of their files.
 
 use std::path::Path;
 use std::process::Command;
@@ -149,7 +149,7 @@ fn this_machine_is_looked_at() {
     assert!(["C library", "recordings' folder", "/dev/shm"].iter().all(|part| run.out.contains(part)), "{}", run.out);
 }
 
-/// A library that a package or the program is too new for is no good one.
+/// A library that is too old for the program is reported.
 #[test]
 fn an_old_injection_library_is_told_of() {
     let folder = folder("doctor-old");
@@ -165,7 +165,7 @@ fn an_old_injection_library_is_told_of() {
     assert!(run.out.contains("\n\nlimited  injection library: ") && run.out.contains("too old"), "{}", run.out);
 }
 
-/// Header, library, program and Python package count the same functions.
+/// Header, library, program and Python package agree on the interface's version.
 #[test]
 fn the_c_interface_has_one_version() {
     let collector = Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("the collector");

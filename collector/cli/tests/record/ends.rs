@@ -1,4 +1,4 @@
-//! How a recording ends: exit codes and signals are the command's.
+//! The end of a recording: exit codes and signals are the command's.
 
 use std::fs::File;
 use std::io::{BufRead, BufReader, Read};
@@ -40,7 +40,7 @@ fn the_command_s_end_is_passed_on() {
     assert_eq!(left, ["codes.stepscope"], "no folder of raw recordings stays");
 }
 
-/// Recording is never why a command does not run.
+/// A recording failure never stops a command.
 #[test]
 fn what_cannot_be_recorded_runs_all_the_same() {
     let folder = folder("unrecorded");
@@ -48,7 +48,7 @@ fn what_cannot_be_recorded_runs_all_the_same() {
         let script = "test -z \"$STEPSCOPE_OPTIONS\" && exit 9";
         Run::shell(&folder.join("out.stepscope"), &["-q", "--temporary", temporary], script)
     };
-    // Nobody makes folders there.
+    // Folders cannot be made there.
     let told = run("/proc");
     assert_eq!(told.code, Some(9), "{}", told.err);
     assert!(told.err.starts_with("error: /proc/out.recording: ") && told.err.lines().count() == 1, "{}", told.err);
@@ -76,7 +76,7 @@ fn what_cannot_be_recorded_runs_all_the_same() {
     assert_eq!(left.expect("the folder"), 1, "no folder stays");
 }
 
-/// A program that records itself, and makes files of that, runs as it does alone.
+/// A program that records itself, and makes files of the recordings, runs as it does alone.
 #[test]
 fn a_program_that_records_itself_runs_well() {
     for example in ["training", "mlp"] {
@@ -87,12 +87,12 @@ fn a_program_that_records_itself_runs_well() {
         let folder = folder(&format!("itself-{example}"));
         let run = Run::of(program().current_dir(&folder).args(["record", "-q", "--"]).arg(path));
         assert_eq!(run.code, Some(0), "{example}: {}", run.err);
-        // Its own recorder says so once.
+        // Its own recorder prints that once.
         let told = "stepscope: recorded from outside (STEPSCOPE_OPTIONS): ";
         assert!(run.err.starts_with(told) && run.err.lines().count() == 1, "{example}: {}", run.err);
         let trace = read(&folder.join(format!("{example}.stepscope")));
         assert!(slices(&trace, "forward") > 3, "{example}: {}", run.err);
-        // What it made by itself is not all, and says so.
+        // The file that it made itself is incomplete, and says so.
         let own = folder.join("recordings/training.stepscope");
         assert_eq!(own.is_file(), example == "training");
         if own.is_file() {
@@ -138,7 +138,7 @@ fn an_interrupt_ends_the_command_and_keeps_the_recording() {
     }
 }
 
-/// Who does not listen is killed in the end, on a person's word only.
+/// A command that ignores signals is killed in the end, but only on request.
 #[test]
 fn the_third_interrupt_kills() {
     let folder = folder("third");
@@ -157,7 +157,7 @@ fn the_third_interrupt_kills() {
     assert!(said.iter().all(|part| run.err.contains(part)), "{}", run.err);
 }
 
-/// A command that leaves something behind which is waited for: the signal is for that.
+/// A command leaves a process that is waited for: the signal is for that process.
 #[test]
 fn what_is_left_is_told_once_the_command_has_ended() {
     let folder = folder("left-told");
@@ -185,7 +185,7 @@ fn what_is_left_is_told_once_the_command_has_ended() {
     assert!(folder.join("out.stepscope").is_file(), "{}", run.err);
 }
 
-/// As under `nohup`: neither this program nor the command are asked to end.
+/// As under `nohup`: neither this program nor the command is asked to end.
 #[test]
 fn a_signal_that_was_ignored_stays_so() {
     let folder = folder("nohup");
@@ -209,7 +209,7 @@ fn a_signal_that_was_ignored_stays_so() {
     assert!(!run.err.contains("once more"), "{}", run.err);
 }
 
-/// Once the command has ended a signal finds its files being made: they are, unless it comes again.
+/// After the command's end, a signal arrives while files are being made: they are finished, unless it comes again.
 #[test]
 fn an_interrupt_while_the_files_are_made_holds_nothing_up() {
     for again in [false, true] {
@@ -244,7 +244,7 @@ fn an_interrupt_while_the_files_are_made_holds_nothing_up() {
     }
 }
 
-/// A terminal that was closed, say.
+/// Such as after a terminal was closed.
 #[test]
 fn nobody_who_listens_is_no_reason_to_stop() {
     let folder = folder("deaf");
@@ -273,7 +273,7 @@ except OSError:
 sys.exit(os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]))
 ";
 
-/// The key reaches the command by itself: it is told once, not twice.
+/// The key reaches the command directly: it gets the signal once, not twice.
 #[test]
 fn ctrl_c_at_a_terminal_is_told_once() {
     let folder = folder("terminal");

@@ -1,4 +1,4 @@
-//! What the command finds in its environment.
+//! The command's environment.
 
 use std::path::Path;
 
@@ -7,7 +7,7 @@ use stepscope_collector::{EnvironmentOptions, Options, Target};
 use crate::role::script;
 use crate::support::{Run, folder, program, read, slices, values};
 
-/// What a command sees of a variable.
+/// A command's value of a variable.
 fn seen(folder: &Path, variable: &str, options: &[&str], own: &[(&str, &str)]) -> (String, Run) {
     let said = folder.join("said");
     let script = format!("printf %s \"${variable}\" > '{}'", said.display());
@@ -64,7 +64,7 @@ fn what_is_said_here_comes_before_what_was_said_there() {
     assert_eq!(options.segment_bytes, 32768, "what is not said here stays");
 }
 
-/// The environment is about what is below this program, or below one that records this one.
+/// The environment is meant for processes below this program, or for those below one that records this one.
 #[test]
 fn the_program_does_not_record_itself_as_its_environment_says() {
     let folder = folder("own");

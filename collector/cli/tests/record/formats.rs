@@ -1,4 +1,4 @@
-//! The files that a recording can become.
+//! The output formats of a recording.
 
 use std::fs::Permissions;
 use std::os::unix::fs::PermissionsExt;
@@ -29,7 +29,7 @@ fn json_for_perfetto_is_made_of_the_same_recording() {
     let unread = Run::of(program().arg("summary").arg(&packets));
     assert_eq!((unread.code, unread.err.lines().count()), (Some(1), 1), "{}", unread.err);
     assert!(unread.err.contains("known, but not read: Perfetto's own format"), "{}", unread.err);
-    // A name that says nothing gets what is told.
+    // A name without a known end gets the given format.
     let plain = folder.join("plain");
     let run = Run::shell(&plain, &["--no-summary", "--format", "json.gz"], &script("steps"));
     let bytes = std::fs::read(&plain).unwrap_or_else(|error| panic!("{error}: {}", run.err));
@@ -59,7 +59,7 @@ fn an_output_that_cannot_be_is_told_before_the_command_runs() {
     assert_eq!(std::fs::read_dir(&folder).expect("the folder").count(), 0, "nothing ran, and nothing is left");
 }
 
-/// Who may not write there has asked for the wrong place.
+/// A folder without write permission is the wrong choice.
 #[test]
 fn a_folder_that_cannot_be_written_to_is_told_before_the_command_runs() {
     let folder = folder("forbidden");
@@ -80,7 +80,7 @@ fn a_folder_that_cannot_be_written_to_is_told_before_the_command_runs() {
     let runs = [
         Run::shell(&forbidden.join("out.stepscope"), &[], &script),
         Run::shell(&folder.join("out.stepscope"), &["--temporary", place], &script),
-        // The raw recordings have a place, what is made of them has none.
+        // The raw recordings have a place, the output has none.
         Run::shell(&forbidden.join("out.stepscope"), &["--temporary", folder.to_str().expect("UTF-8")], &script),
     ];
     assert!(!is_root || is_done(&["umount"]), "{place} stays mounted");
@@ -117,7 +117,7 @@ fn ranks_of_an_earlier_recording_are_told_of_and_stay() {
     assert!(run.err.contains(told), "{}", run.err);
 }
 
-/// Standard output is the command's alone: what it prints may go through a pipe.
+/// Standard output is the command's alone: it may go through a pipe.
 #[test]
 fn the_summary_leaves_standard_output_to_the_command() {
     let output = folder("stdout").join("seq.stepscope");
@@ -136,7 +136,7 @@ fn steps_and_phases_are_summed_up() {
     assert!(!["busy", "kernel", "memcpy", "device"].iter().any(|part| steps.contains(part)), "{steps}");
 }
 
-/// What the numbers cannot be trusted for stands above them.
+/// Warnings about the numbers stand above them.
 #[test]
 fn the_summary_tells_what_was_odd() {
     let output = folder("odd").join("odd.stepscope");
@@ -149,7 +149,7 @@ fn the_summary_tells_what_was_odd() {
     assert!(odd.iter().all(|line| before.contains(line)), "{}", run.err);
 }
 
-/// Steps that nobody marked are not shown.
+/// Unmarked steps are not shown.
 #[test]
 fn without_steps_there_are_no_tables_of_them() {
     let output = folder("unmarked").join("unmarked.stepscope");

@@ -5,7 +5,7 @@ use std::process::Command;
 
 use crate::support::{Run, folder, program, read, values};
 
-/// What NVML is to the sampler: a few functions of C, with values that are told apart.
+/// NVML for the sampler: a few functions of C, with distinct values.
 const LIBRARY: &str = r#"
 #[unsafe(no_mangle)] pub extern "C" fn nvmlInit_v2() -> u32 { 0 }
 #[unsafe(no_mangle)] pub extern "C" fn nvmlInitWithFlags(_: u32) -> u32 { 0 }

@@ -18,7 +18,7 @@ fn a_killed_command_is_recorded_up_to_its_end() {
     assert!(run.err.contains("1 span was open"), "{}", run.err);
 }
 
-/// What the sampler saw of it says how long it was stuck, not its last record alone.
+/// The samples of the process show how long it was stuck, not its last record alone.
 #[test]
 fn a_span_is_open_until_its_process_was_last_seen() {
     let output = folder("stuck").join("stuck.stepscope");
@@ -27,7 +27,7 @@ fn a_span_is_open_until_its_process_was_last_seen() {
     let trace = read(&output);
     let stuck = trace.slices.ids().find(|id| trace.name_of(*id) == "stuck").expect("the open span");
     let process = trace.tracks[trace.slices.track(stuck).index()].process;
-    // Whoever lives has memory.
+    // A living process has memory.
     let memory = trace
         .counters
         .iter()
@@ -66,7 +66,7 @@ fn what_a_killed_program_leaves_is_read_and_recovered() {
     assert_eq!(recovered.code, Some(0), "{}", recovered.err);
     assert!(slices(&read(&folder.join("out.stepscope")), "waits") > 1, "{}", recovered.err);
     assert!(!recovered.err.contains("dropped"), "{}", recovered.err);
-    // As a full disk would have had it.
+    // As after a full disk.
     let all = std::fs::read_dir(&raw).expect("the folder").flatten().map(|file| file.path());
     let one = all.filter(|path| path.extension().is_some_and(|end| end == "steprec")).min().expect("a recording");
     let file = std::fs::File::options().write(true).open(one).expect("a recording");
@@ -83,7 +83,7 @@ fn what_a_killed_program_leaves_is_read_and_recovered() {
     assert!(recovered.err.contains("5 records were dropped: the disk was full"), "{}", recovered.err);
     let piped = program().args(["recover", "-o", "-"]).arg(&raw).output().expect("the program starts");
     assert!(piped.status.success() && piped.stdout == std::fs::read(&output).expect("it was made"), "{piped:?}");
-    // The folder stays, also where the one around it is named.
+    // The folder stays, also if its parent is given.
     assert!(raw.is_dir());
     std::fs::remove_file(&output).expect("it was made");
     let dry = Run::of(program().args(["recover", "--dry-run"]).arg(&folder));
@@ -92,7 +92,7 @@ fn what_a_killed_program_leaves_is_read_and_recovered() {
     let around = Run::of(program().arg("recover").arg(&folder));
     assert_eq!(around.code, Some(0), "{}", around.err);
     assert!(slices(&read(&output), "waits") > 1, "{}", around.err);
-    // Several folders get a file each; those further below and links are left alone.
+    // Several folders get a file each; deeper folders and links are skipped.
     for place in ["other.recording", "deep/er.recording"] {
         let place = folder.join(place);
         std::fs::create_dir_all(&place).expect("a folder");
@@ -108,7 +108,7 @@ fn what_a_killed_program_leaves_is_read_and_recovered() {
     assert!(!folder.join("deep/er.stepscope").exists() && !folder.join("link.stepscope").exists(), "{}", both.err);
     let made = [output, folder.join("other.stepscope")].map(|path| slices(&read(&path), "waits"));
     assert!(made[0] > 1 && made[0] == made[1], "{made:?} {}", both.err);
-    // What has none is said to have none.
+    // A folder without recordings is reported.
     let empty = folder.join("empty");
     std::fs::create_dir(&empty).expect("a folder");
     let wrong = Run::of(program().arg("recover").arg(&empty));

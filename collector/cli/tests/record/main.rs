@@ -1,6 +1,6 @@
-//! `stepscope record`: process trees, signals, kills, ranks, samples; and what `stepscope doctor` says of a machine.
+//! `stepscope record`: process trees, signals, kills, ranks, samples; and `stepscope doctor`'s report on a machine.
 //!
-//! What is recorded is this file's own program, started again in a role, and shells around it.
+//! The recorded program is this test program, started again in a role, with shells around it.
 #![cfg(target_os = "linux")]
 #![expect(clippy::panic, reason = "a test says so what is wrong")]
 

@@ -6,13 +6,13 @@ use crate::support::{Run, folder, program, read, slices, values};
 #[test]
 fn each_rank_has_a_file_of_its_own() {
     let folder = folder("ranks");
-    // A launcher records itself, too; a rank's helper that lost its rank is still its child.
+    // A launcher records itself, too; a rank's helper without a rank variable is still its child.
     let launcher = script("spans launcher");
     let rank = |rank: u32| {
         let (own, helper) = (script(&format!("spans rank{rank}")), script(&format!("spans helper{rank}")));
         format!(
             "RANK={rank} WORLD_SIZE=2 {own}; RANK={rank} sh -c 'sleep {}; env -u RANK {}'",
-            // Long enough that the sampler looks for processes meanwhile, which it does the more seldom the more it costs.
+            // Long enough for the sampler's next search for processes, which is rarer the more it costs.
             3 + rank,
             helper.replace('\'', "'\\''")
         )

@@ -1,4 +1,5 @@
-//! This program again, as what is recorded: it starts as its environment says, as any program with the recorder does.
+//! This program again, as the recorded one: it starts to record as its environment says, like any program with the
+//! recorder.
 
 use std::path::Path;
 use std::process::Command;
@@ -13,7 +14,7 @@ use crate::device::uses_a_device;
 /// The variable with the role.
 pub(crate) const ROLE: &str = "STEPSCOPE_TEST_ROLE";
 
-/// This program, to play a role in which it starts to record by itself.
+/// This program, to play a role in which it starts recording itself.
 pub(crate) fn command() -> Command {
     let mut command = Command::new(std::env::current_exe().expect("this program"));
     command.args(["role::plays_its_role", "--exact", "--nocapture", "--test-threads=1"]);
@@ -21,19 +22,19 @@ pub(crate) fn command() -> Command {
     command
 }
 
-/// What a shell calls to play a role; `$ROLE` must be defined by [`script`].
+/// A shell's command for a role; `$ROLE` must be defined by [`script`].
 pub(crate) fn script(role: &str) -> String {
     let program = std::env::current_exe().expect("this program");
     format!("{ROLE}='{role}' '{}' role::plays_its_role --exact --nocapture --test-threads=1", program.display())
 }
 
-/// What `script` starts; without a role there is nothing to do.
+/// The test that `script` runs; without a role it does nothing.
 #[test]
 fn plays_its_role() {
     let Ok(role) = std::env::var(ROLE) else { return };
     let options = EnvironmentOptions::get().expect("options").expect("options are set");
     let (what, argument) = role.split_once(' ').unwrap_or((&role, ""));
-    // The recorder of the library that it loads is another one than this program's.
+    // The library that it loads has a recorder of its own, not this program's.
     if what == "device" {
         return uses_a_device(Path::new(argument));
     }
@@ -83,7 +84,7 @@ fn kill_itself() {
     std::thread::sleep(Duration::from_secs(60));
 }
 
-/// Says nothing for a while, inside of a span, and is killed.
+/// Records nothing for a while, inside of a span, and is killed.
 fn stick() {
     let _stuck = span!("stuck");
     let kill = format!("sleep 0.5; kill -KILL {}", std::process::id());
@@ -107,7 +108,7 @@ fn many() {
     }
 }
 
-/// Spans until they are not recorded any more; not for ever. The file says that there are some.
+/// Spans until they are no longer recorded; not for ever. The file shows that there are some.
 fn flood(begun: &Path) {
     let since = Instant::now();
     for index in 0_u64.. {
@@ -122,7 +123,7 @@ fn flood(begun: &Path) {
     assert!(!is_recording(), "it goes on");
 }
 
-/// Starts when nothing is recorded any more.
+/// Starts after recording has ended.
 fn late(there: &Path) {
     assert!(!is_recording(), "it is recorded");
     std::fs::write(there, "").expect("a file");

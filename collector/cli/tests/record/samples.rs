@@ -1,4 +1,4 @@
-//! What is sampled, against known load. Bounds are wide: the machine that tests has other things to do.
+//! Samples, compared with known load. Bounds are wide: the test machine has other load.
 
 use crate::role::script;
 use crate::support::{Run, folder, read, values};
@@ -14,7 +14,7 @@ fn a_busy_thread_shows_as_busy() {
         assert!(!values.is_empty(), "{name}: {}", run.err);
         values.into_iter().fold(f64::NEG_INFINITY, f64::max)
     };
-    // Running or ready to run: the processor may have been somebody else's.
+    // Running or ready to run: another thread may have had the processor.
     for (running, waiting) in [
         ("CPU time (% of a core): running, thread burner", "CPU time (% of a core): waiting, thread burner"),
         ("CPU time (% of a core): running", "CPU time (% of a core): waiting"),
@@ -30,7 +30,7 @@ fn a_busy_thread_shows_as_busy() {
     assert!(run.err.contains("overhead: sampling"), "{}", run.err);
 }
 
-/// Faster than the scheduler's ticks, at which a thread is told to have run.
+/// Faster than the scheduler's ticks, at which a thread's time is accounted.
 #[test]
 fn no_thread_runs_longer_than_there_is_time() {
     let output = folder("ticks").join("ticks.stepscope");

@@ -1,4 +1,4 @@
-//! What recordings keep of command lines, and who may read them.
+//! Command lines in recordings, and access to recordings.
 
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
@@ -36,7 +36,7 @@ fn has(path: &Path, text: &[u8]) -> bool {
 #[test]
 fn command_lines_are_kept_without_secrets_for_their_owner_alone() {
     let folder = folder("secrets");
-    // What was there may be read by all; what takes its place may not.
+    // The old file may be read by all; the one that replaces it may not.
     std::fs::write(folder.join("out.stepscope"), "before").expect("a file");
     let run = record(&folder, "out.stepscope", &[]);
     assert_eq!(run.code, Some(0), "{}", run.err);

@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use stepscope::Loader;
 use stepscope::trace::{EventId, Trace};
 
-/// The built program, without what the one who tests has in the environment.
+/// The built program, without the tester's environment.
 pub(crate) fn program() -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_stepscope"));
     for variable in ["STEPSCOPE_OPTIONS", "STEPSCOPE_LIBRARY", "NVTX_INJECTION64_PATH", "CUDA_INJECTION64_PATH", "RANK"]
@@ -20,7 +20,7 @@ pub(crate) fn program() -> Command {
     command
 }
 
-/// Takes the signals that end a program for what they are: to what a shell starts in the background they are nothing.
+/// Restores the default effect of the signals that end a program: a shell makes its background processes ignore them.
 pub(crate) fn as_in_the_foreground(command: &mut Command) {
     let defaults = || {
         for signal in [libc::SIGHUP, libc::SIGINT, libc::SIGQUIT, libc::SIGTERM] {
@@ -42,11 +42,11 @@ pub(crate) fn as_in_the_foreground(command: &mut Command) {
 /// A file beside the built program or beside the tests: a library, or an example in its folder.
 pub(crate) fn built(name: &str) -> Option<PathBuf> {
     let folder = Path::new(env!("CARGO_BIN_EXE_stepscope")).parent()?;
-    // What is beside the tests is built with them; beside the program is a copy that only `cargo build` renews.
+    // Libraries beside the tests are built with them; beside the program is a copy that only `cargo build` renews.
     ["deps", ".", "../inject"].map(|place| folder.join(place).join(name)).into_iter().find(|path| path.is_file())
 }
 
-/// The injection library, where the variable says or a build left it.
+/// The injection library, from the variable or from a build.
 pub(crate) fn injection_library() -> Option<PathBuf> {
     let told = std::env::var_os("STEPSCOPE_LIBRARY").map(PathBuf::from);
     told.filter(|path| path.is_file()).or_else(|| built("libstepscope_inject.so"))
@@ -60,7 +60,7 @@ pub(crate) fn folder(test: &str) -> PathBuf {
     folder
 }
 
-/// What a run came to.
+/// Result of a run.
 pub(crate) struct Run {
     pub(crate) code: Option<i32>,
     pub(crate) out: String,
@@ -96,12 +96,12 @@ pub(crate) fn read(path: &Path) -> Trace {
     loader.finish().expect("a trace").trace
 }
 
-/// How many slices have a name.
+/// Number of slices with a name.
 pub(crate) fn slices(trace: &Trace, name: &str) -> usize {
     trace.slices.ids().filter(|id: &EventId| trace.name_of(*id) == name).count()
 }
 
-/// A counter's values: of any process whose label ends so.
+/// A counter's values, for any process whose label ends with `process`.
 pub(crate) fn values(trace: &Trace, process: &str, name: &str) -> Vec<f64> {
     let named = trace.counters.iter().filter(|counter| {
         trace.strings.get(counter.name).contains(name) && trace.process_label(counter.process).ends_with(process)
@@ -109,7 +109,7 @@ pub(crate) fn values(trace: &Trace, process: &str, name: &str) -> Vec<f64> {
     named.flat_map(|counter| counter.samples.iter().map(|sample| sample.value)).collect()
 }
 
-/// Waits until something is so.
+/// Waits for a condition.
 #[track_caller]
 pub(crate) fn until(what: &str, is: impl Fn() -> bool) {
     let begun = Instant::now();

@@ -1,4 +1,4 @@
-//! A process that records itself in several windows, with what was made of them beside: it is one rank, and counted once.
+//! A process that records itself in several windows, with files made of them beside: it is one rank, and counted once.
 
 use std::path::Path;
 
@@ -8,7 +8,7 @@ use stepscope_collector::{Cycle, Options, Profiler, Scheduler, export_compact, s
 use crate::role::{ROLE, command};
 use crate::support::{Run, folder, program};
 
-/// Two windows of three steps each, the first of which warms up; in each, a child that records itself.
+/// Two windows of three steps each, the first of which is a warm-up step; in each, a child that records itself.
 #[expect(unsafe_code, reason = "fork and _exit are the system's C interface")]
 pub(crate) fn record(folder: &Path) {
     let cycle = Cycle { wait: 1, warm_up: 1, active: 2, repeat: 2, ..Cycle::default() };
@@ -47,7 +47,7 @@ fn recorded(name: &str, processes: usize) -> std::path::PathBuf {
     folder
 }
 
-/// The steps of each rank that a folder is read as, and what is said of files.
+/// The steps of each rank of a folder, and the messages about files.
 fn steps(folder: &Path) -> (Vec<Vec<String>>, String) {
     let run = Run::of(program().args(["summary", "--json", "--verbose"]).arg(folder));
     assert_eq!(run.code, Some(0), "{}", run.err);
@@ -79,15 +79,15 @@ fn the_windows_of_a_process_are_one_rank_and_read_once() {
     }
     let workers = Run::of(program().args(["find", "--json"]).arg(&folder).arg("\"in a worker\""));
     assert_eq!(workers.out.matches("\"in a worker\"").count(), 2, "{}{}", workers.out, workers.err);
-    // The raw ones alone, and where one window was not exported.
+    // The raw recordings alone, and with one window not exported.
     assert_eq!(steps(&folder.join("raw")).0, all);
     std::fs::remove_file(&compact[0]).expect("a file");
     assert_eq!(steps(&folder).0, all);
-    // Where its raw recording is gone instead.
+    // With its raw recording deleted instead.
     let second = folder.join("raw").join(compact[1].file_stem().expect("a name")).with_extension("steprec");
     std::fs::remove_file(second).expect("a file");
     assert_eq!(steps(&folder).0, all);
-    // A file of the whole folder of recordings, beside them and what was made of one.
+    // A file of the whole folder of recordings, beside them and the file of one.
     let recovered = Run::of(program().arg("recover").arg(folder.join("raw")).arg("-o").arg(folder.join("z.stepscope")));
     assert_eq!(recovered.code, Some(0), "{}", recovered.err);
     let (found, told) = steps(&folder);
@@ -101,7 +101,7 @@ fn each_process_is_a_rank() {
     let (found, told) = steps(&folder);
     let each = ["1", "2", "3", "5", "6", "7"].map(str::to_owned).to_vec();
     assert_eq!(found, [each.clone(), each.clone()], "{told}");
-    // Without the files made of them, too: they tell that it was two runs.
+    // Without the files made of them, too: the recordings show that there were two runs.
     let raw = folder.join("raw");
     let (found, told) = steps(&raw);
     assert_eq!(found, [each.clone(), each], "{told}");

@@ -12,7 +12,7 @@ const BLOCK: usize = 512;
 /// The longest name that a block of tar has room for.
 const LONGEST_NAME: usize = 100;
 
-/// How an archive is written.
+/// Format of an archive.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Packing {
     Zip,
@@ -20,7 +20,7 @@ pub(super) enum Packing {
 }
 
 impl Packing {
-    /// As a name says.
+    /// The format from a name.
     pub(super) fn of(path: &Path) -> Option<Self> {
         let name = path.file_name()?.to_string_lossy().to_ascii_lowercase();
         let ends = |end: &str| name.ends_with(end);
@@ -32,7 +32,7 @@ impl Packing {
     }
 }
 
-/// Writes one file behind the other.
+/// Writes files one after the other.
 pub(super) enum Pack<'a> {
     Zip(Zip<'a>),
     Tar(&'a mut dyn Write),
@@ -175,7 +175,7 @@ fn small(number: u64) -> io::Result<u32> {
         .map_err(|_| io::Error::other("it is too large for a zip archive: let the copy's name end in .tar.gz"))
 }
 
-/// Counts what is written.
+/// Counts the written bytes.
 struct Counted<'a> {
     out: &'a mut dyn Write,
     count: u64,
