@@ -1,8 +1,8 @@
 //! A training loop that is profiled: `mlp [FOLDER]`.
 //!
-//! A network of two layers learns, on the processor alone, to tell two interleaved spirals apart. A thread of its own
-//! makes the batches. Two turns of steps are recorded and written as compact files, for the page or `stepscope summary`;
-//! what all steps cost is printed, and what the timers counted.
+//! A network of two layers learns, on the processor alone, to separate two interleaved spirals. A thread of its own
+//! makes the batches. Two cycles of steps are recorded and written as compact files, for the page or `stepscope
+//! summary`. The costs of all steps and the timers' statistics are printed.
 //!
 //! `STEPSCOPE_OPTIONS='{"start":true}' mlp` records all of it instead, without another line here.
 
@@ -63,7 +63,7 @@ struct Network {
     bias: f32,
 }
 
-/// What the backward pass needs of the forward pass.
+/// Values of the forward pass that the backward pass needs.
 struct Activations {
     hidden: Vec<[f32; HIDDEN]>,
     guesses: Vec<f32>,

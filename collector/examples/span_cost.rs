@@ -1,4 +1,4 @@
-//! What a span costs: `span_cost FOLDER…`, once per folder, such as one on tmpfs and one on a disk.
+//! Measures the cost of a span: `span_cost FOLDER…`, once per folder, such as one on tmpfs and one on a disk.
 //!
 //! Prints nanoseconds of the thread's CPU time per span, with the recorder's clocks, and the same less two reads of the
 //! clock: the median, least and most of some rounds.
@@ -13,7 +13,7 @@ fn main() -> std::io::Result<()> {
     const ROUNDS: usize = 15;
     const SPANS: u64 = 200_000;
 
-    /// CPU time of this thread in ns, where the kernel tells.
+    /// CPU time of this thread in ns if the kernel reports it, else the time since `since`.
     fn cpu_time(since: Instant) -> u64 {
         let stat = std::fs::read_to_string("/proc/thread-self/schedstat").unwrap_or_default();
         let ran = stat.split(' ').next().and_then(|ran| ran.parse().ok());

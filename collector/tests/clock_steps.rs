@@ -1,7 +1,7 @@
 //! A machine whose clock is set while it records.
 //!
-//! Setting it for real would harm whatever else runs: this program's own `clock_gettime`, which stands before the system's,
-//! says another time of day as if it had been set. Times come from `CLOCK_MONOTONIC`, which nobody can set.
+//! Setting it for real would harm other programs. Instead, this program's own `clock_gettime`, which takes precedence
+//! over the system's, returns another time of day. Times come from `CLOCK_MONOTONIC`, which cannot be set.
 #![cfg(target_os = "linux")]
 #![expect(unsafe_code, reason = "it stands in for a function of the system")]
 #![expect(clippy::panic, reason = "a test says so what is wrong")]
@@ -14,7 +14,7 @@ use stepscope_collector::{ClockSource, Options, recover, span, start, stop};
 use stepscope_format::compact::{Item, Reader};
 use stepscope_format::{Kind, Record};
 
-/// By how many seconds the clock was set.
+/// Seconds by which the clock was set.
 static STEP: AtomicI64 = AtomicI64::new(0);
 
 #[unsafe(no_mangle)]
@@ -40,7 +40,7 @@ fn record(folder: &Path, clock: ClockSource) -> (Vec<Record>, i64, Duration) {
         let _during = span!("during", index);
         STEP.store(step, Ordering::Relaxed);
         std::thread::sleep(Duration::from_millis(4));
-        // Enough for some segments, each of which says what time it was when it was taken.
+        // Enough for some segments, each with the time at which it was taken.
         for _ in 0..1_000 {
             let _short = span!("short", index);
         }
@@ -83,7 +83,7 @@ fn setting_the_clock_moves_no_span() {
         assert!(during.len() >= 6, "{} spans of 4 ms", during.len());
         let total: u64 = during.iter().map(|span| span.extent).sum();
         assert!(outer.extent >= total && outer.extent < 60_000_000_000, "{clock:?}: {} ns", outer.extent);
-        // What time it was is told as it stood when the recording began.
+        // The time of day is that at the beginning of the recording.
         let at = i128::from(outer.at) + i128::from(offset);
         let late = at - i128::try_from(begun.as_nanos()).expect("this century");
         assert!((0..60_000_000_000).contains(&late), "{clock:?}: it began {late} ns after it began");

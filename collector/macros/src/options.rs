@@ -1,4 +1,4 @@
-//! What stands between the attribute's parentheses.
+//! Options between the attribute's parentheses.
 
 use proc_macro2::TokenStream;
 use quote::quote;
@@ -79,7 +79,7 @@ impl Options {
         Ok(())
     }
 
-    /// Where the collector is found.
+    /// Path of the collector.
     pub(crate) fn collector(&self) -> TokenStream {
         self.collector.as_ref().map_or_else(|| quote!(::stepscope_collector), |path| quote!(#path))
     }

@@ -3,14 +3,14 @@
 use std::hint::black_box;
 use std::time::Instant;
 
-/// What times are read from.
+/// Source of times.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Clock {
     Monotonic,
     Counter,
 }
 
-/// How each is read.
+/// Each clock with its reading function.
 pub(crate) const CLOCKS: [(Clock, fn()); 2] = [
     (Clock::Monotonic, || {
         black_box(Instant::now());

@@ -1,8 +1,8 @@
-//! What a span costs, in ns of CPU time, beside other recorders: `stepscope-peers FOLDER…`, such as a folder on tmpfs and
-//! one on a disk.
+//! Compares the cost of a span, in ns of CPU time, with other recorders: `stepscope-peers FOLDER…`, such as a folder on
+//! tmpfs and one on a disk.
 //!
-//! All take turns, many times, so that what else the machine does falls on all alike; of each the least and the median are
-//! told. Each reads a clock twice per span: what that costs is measured beside them and taken off.
+//! All take turns, many times, so that other load of the machine affects all alike. The minimum and the median of each
+//! are printed. Each reads a clock twice per span: that cost is measured beside them and subtracted.
 
 mod cpu;
 mod peers;
@@ -19,7 +19,7 @@ const SPANS: u32 = 100_000;
 /// Turns of each, unless `TURNS` says otherwise.
 const TURNS: usize = 40;
 
-/// The costs of one turn after the other, per span.
+/// The costs of consecutive turns, per span.
 #[derive(Default)]
 struct Costs {
     thread: Vec<f64>,

@@ -40,11 +40,12 @@ pub(crate) fn roll(folder: &Path) {
         assert!(threads().iter().any(|(name, mask)| *mask == 0 && name != "stepscope"), "{own:?} has its signals");
         stop();
         let bytes = file.metadata().expect("its size").len() as usize - HEADER_BYTES;
-        // The first record of each is its thread's; one is of names, and one may be ordered while it was closed.
+        // The first record of each is its thread's; one has names, and one may have been ordered while the file was
+        // closed.
         let needed = (SPANS as usize).div_ceil(segment_capacity(SEGMENT) - 1) + 1;
         assert!((needed..=needed + 1).contains(&(bytes / SEGMENT)) && bytes.is_multiple_of(SEGMENT), "{bytes}");
     }
-    // What it starts is not hindered, whatever it forked from.
+    // A child process works, whatever thread started it.
     let output = Command::new("true").status().expect("a child");
     assert!(output.success());
     mark("too late", 0);

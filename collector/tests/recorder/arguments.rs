@@ -1,4 +1,4 @@
-//! Arguments of spans and marks.
+//! Arguments of spans and instant events.
 
 use std::path::Path;
 
@@ -30,7 +30,7 @@ pub(crate) fn said(folder: &Path) {
     argument("key", "by hand");
     assert!(end_span());
     let mark = Mark::record("another mark", 1);
-    // More than a segment holds: they go on in the next one.
+    // More than fit into a segment: they continue in the next one.
     for number in 0..3_000_u64 {
         mark.argument("number", number);
     }

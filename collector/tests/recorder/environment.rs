@@ -1,4 +1,4 @@
-//! Programs that the environment has recorded.
+//! Programs that are recorded because of the environment.
 
 use std::fs::File;
 use std::path::Path;
@@ -42,7 +42,7 @@ pub(crate) fn aware(folder: &Path) {
     stop();
     println!("{}", first == second);
     assert_eq!(first == second, is_recording());
-    // As it would without the environment: its folder is there, and what was recorded under that name.
+    // As without the environment: its folder exists, and the recording is found under that name.
     let mut file = File::create(own.join("own.stepscope")).expect("a file beside its recordings");
     let recovered = recover(&own, &mut file).expect("its recording");
     assert_eq!((recovered.lost, recovered.processes), if first == second { (1, 1) } else { (0, 2) });
@@ -60,7 +60,7 @@ pub(crate) fn profiles(folder: &Path) {
     profiler.stop().expect("an end");
 }
 
-/// Is recorded until whoever wanted it has what it wanted, and goes on.
+/// Is recorded until the recorder outside ends it, and continues.
 pub(crate) fn left(folder: &Path) {
     let (own, here) = (folder.join("own"), folder.join("here"));
     let profiler = Profiler::new(Options::new(&own)).on_trace_ready(|_| Err(std::io::Error::other("not ours")));
@@ -111,12 +111,12 @@ fn a_program_that_records_itself_does_not_stop_the_environments_recording() {
     let found = RecordedFolder::of(&folder.join("here"));
     assert_eq!((found.recovered.processes, found.recovered.closed), (1, 1));
     assert_eq!((found.named(Kind::Mark, "first").len(), found.named(Kind::Mark, "second").len()), (1, 1));
-    // What it made of its recording meanwhile says that it is not all.
+    // The file that it made of its recording in between says that it is incomplete.
     let made = std::fs::read(folder.join("own/own.stepscope")).expect("its file");
     let part = b"what was recorded once this file had been made";
     assert!(made.windows(part.len()).any(|window| window == part));
     assert_eq!(std::fs::read_dir(folder.join("own")).expect("its folder").count(), 1);
-    // By itself it has two recordings.
+    // Alone, it has two recordings.
     assert_eq!(run("aware", &folder, ""), "");
     assert_eq!(RecordedFolder::of(&folder.join("own")).recovered.processes, 2);
 }
@@ -129,7 +129,7 @@ fn a_profiler_s_handler_gets_no_recording_that_is_the_environment_s() {
     assert_eq!(told, "stepscope: recorded from outside (STEPSCOPE_OPTIONS): on_trace_ready is not called\n");
     let found = RecordedFolder::of(&folder.join("here"));
     assert_eq!((found.recovered.closed, found.named(Kind::Span, "step").len()), (1, 4));
-    // By itself it has what it wants.
+    // Alone, it has its own recordings.
     assert_eq!(run("profiles", &folder, ""), "");
     assert_eq!(std::fs::read_dir(folder.join("own")).expect("its folder").count(), 0);
 }

@@ -13,7 +13,7 @@ use crate::role::{folder, play, record};
 
 const CHILDREN: u64 = 20;
 
-/// What a child does: records under names of before and after, and leaves without a word.
+/// The child: records under names from before and after the fork, and exits without closing anything.
 fn child(number: u64, before: Name) -> ! {
     {
         let _span = Span::with(Category::General, before, number);

@@ -16,9 +16,9 @@ const THREADS: u64 = 2;
 const KILLS: u64 = 40;
 const SPANS: usize = 100_000;
 
-/// Threads at full speed, each inside of a span that never ends, telling how many spans they finished.
+/// Threads at full speed, each inside of a span that never ends, writing how many spans they finished.
 pub(crate) fn busy(folder: &Path) {
-    // Of many processes, half have their segments made ahead.
+    // Half of the processes have their segments made ahead.
     let ahead = std::process::id().is_multiple_of(2);
     start(&Options { segment_bytes: 64 << 10, ahead, ..Options::new(folder) }).expect("a recording");
     let finished = File::create(folder.join("finished")).expect("a file");
@@ -56,7 +56,7 @@ fn a_kill_loses_no_finished_span_and_shows_the_open_ones() {
         let kill = kills;
         let folder = folder("kill");
         let mut child = begin("busy", &folder);
-        // By each thread, how many spans it finished; nothing until all have some.
+        // Number of finished spans by thread; `None` until all have some.
         let told = || {
             let told = std::fs::read(folder.join("finished")).unwrap_or_default();
             let told = told.chunks_exact(8).map(|word| u64::from_le_bytes(word.try_into().expect("eight bytes")));

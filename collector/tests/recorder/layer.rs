@@ -1,4 +1,4 @@
-//! What `tracing` is told.
+//! Input from `tracing`.
 
 use std::path::Path;
 
@@ -57,7 +57,7 @@ fn spans_events_and_fields_of_tracing_are_recorded() {
     let steps = found.named(Kind::Span, "train");
     assert!(steps.iter().all(|step| (step.category, step.value) == (Category::Step, 7)), "{steps:?}");
     let said: Vec<_> = steps.iter().map(arguments).collect();
-    // At the second time the loss is known before, and told again.
+    // The second time, the loss is known before, and given again.
     let [lr, loss] = ["lr=Float(0.5)", "loss=Float(0.25)"];
     assert_eq!(said, [vec![lr, loss], vec![lr, loss, loss]]);
     let marks = found.named(Kind::Mark, "a message");

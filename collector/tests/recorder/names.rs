@@ -24,7 +24,7 @@ pub(crate) fn many(folder: &Path) {
     }
     stop();
     let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
-    // What is mapped of the file counts as shared, not as the program's own.
+    // Mapped pages of the file count as shared, not as the program's own.
     let own = status.lines().find_map(|line| line.strip_prefix("RssAnon:"));
     let own: Option<u64> = own.and_then(|own| own.trim().trim_end_matches(" kB").parse().ok());
     assert!(own.is_none_or(|own| own < MOST_MEMORY_KB), "{own:?} kB");
@@ -34,7 +34,7 @@ pub(crate) fn many(folder: &Path) {
 #[derive(Default)]
 struct Count {
     names: u64,
-    /// By how much the sum of the numbers that names tell differs from that of the marks.
+    /// Indexes in the texts of every thousandth name, by the name's number.
     numbers: std::collections::HashMap<u32, u64>,
     marks: u64,
 }

@@ -1,4 +1,4 @@
-//! What recordings hold.
+//! Contents of recordings.
 
 use std::collections::{BTreeMap, HashMap};
 use std::fs::File;

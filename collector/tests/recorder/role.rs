@@ -15,7 +15,7 @@ use crate::{
 const ROLE: &str = "STEPSCOPE_TEST_ROLE";
 const FOLDER: &str = "STEPSCOPE_TEST_FOLDER";
 
-/// What the program does in a role, with its folder.
+/// Function of a role; its argument is the folder.
 type Role = fn(&Path);
 
 const ROLES: &[(&str, Role)] = &[
@@ -77,7 +77,7 @@ pub(crate) fn play(role: &str, folder: &Path) {
     assert!(status.success(), "{role}: {status}");
 }
 
-/// What `begin` starts; without a role there is nothing to do.
+/// The test that `begin` runs; without a role it does nothing.
 #[test]
 fn plays_its_role() {
     let (Ok(role), Some(folder)) = (std::env::var(ROLE), std::env::var_os(FOLDER)) else { return };
@@ -85,7 +85,7 @@ fn plays_its_role() {
     run(Path::new(&folder));
 }
 
-/// Records this process with small segments, so that threads often go on in the next one.
+/// Records this process with small segments, so that threads often continue in the next one.
 pub(crate) fn record(folder: &Path) -> PathBuf {
     start(&Options { segment_bytes: 64 << 10, ..Options::new(folder) }).expect("a recording")
 }

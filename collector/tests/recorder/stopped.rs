@@ -1,4 +1,4 @@
-//! Recordings that somebody else ends.
+//! Recordings that another process ends.
 
 #![expect(unsafe_code, reason = "fork and _exit are the system's C interface")]
 
@@ -37,7 +37,7 @@ pub(crate) fn stopped(folder: &Path) {
     std::fs::rename(&place, folder.join("kept")).expect("the folder");
     assert_eq!(begins(), Err(ErrorKind::NotFound), "the folder is gone");
     assert!(!place.exists());
-    // What makes its own folder asks nobody.
+    // A recording with a folder of its own starts in any case.
     start(&Options::new(&place)).expect("a recording");
     mark("again", 0);
     stop();
