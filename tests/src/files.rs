@@ -1,4 +1,4 @@
-//! Files that tests read: the project's own fixtures, and real traces where they lie beside the project.
+//! Files that tests read: the project's own fixtures, and real traces if they are next to the project.
 
 use std::collections::BTreeMap;
 use std::io::Read;
@@ -17,9 +17,9 @@ pub fn root() -> PathBuf {
     manifest.parent().unwrap_or(manifest).to_path_buf()
 }
 
-/// Real traces and other tools' results on them, if this checkout has them beside it.
+/// Real traces and other tools' results on them, if they are next to this checkout.
 ///
-/// Says on standard error that what wants them is skipped, if not.
+/// Otherwise reports on standard error that tests with them are skipped.
 #[must_use]
 pub fn real_traces() -> Option<PathBuf> {
     let folder = root().join("../shared/traces");
@@ -52,7 +52,7 @@ pub fn text_of(path: &Path) -> Vec<u8> {
 ///
 /// # Errors
 ///
-/// If it is none.
+/// If it is not a trace.
 pub fn load(name: &str, text: &[u8], chunk: usize) -> Result<Loaded, Error> {
     let mut loader = Loader::new(name);
     for piece in text.chunks(chunk) {
@@ -62,8 +62,8 @@ pub fn load(name: &str, text: &[u8], chunk: usize) -> Result<Loaded, Error> {
     loader.finish()
 }
 
-/// Reads a trace of which others read pieces, each from one place up to the next one, in chunks of a given size. Gives how
-/// many pieces were joined.
+/// Reads a trace of which other readers read pieces, each from one place up to the next one, in chunks of a given size.
+/// Also returns the number of merged pieces.
 ///
 /// # Errors
 ///
@@ -110,7 +110,7 @@ pub fn load_in_pieces(name: &str, text: &[u8], places: &[usize], chunk: usize) -
     (result, joined)
 }
 
-/// What another worker of the page gets of what one has read.
+/// A loaded trace, serialized and deserialized as between two workers of the page.
 ///
 /// # Panics
 ///
@@ -126,11 +126,11 @@ pub fn deserialized(loaded: Loaded) -> Loaded {
     Loaded { trace, warnings }
 }
 
-/// Reads and analyses a trace.
+/// Reads and analyzes a trace.
 ///
 /// # Errors
 ///
-/// If it is none.
+/// If it is not a trace.
 pub fn rank(name: &str, text: &[u8], config: &AnalysisConfig) -> Result<Rank, Error> {
     Ok(Rank::new(name, text.len() as u64, load(name, text, 1 << 18)?, config))
 }
@@ -166,7 +166,7 @@ pub fn load_file(name: &str, file: &[u8], chunk: usize) -> Result<Loaded, Error>
     loader.finish()
 }
 
-/// A file of a folder that tests read: its path in the folder, with `/`, and its bytes.
+/// A file of a folder for tests: its path in the folder, with `/`, and its bytes.
 pub type FileOf = (String, Vec<u8>);
 
 /// A folder's files, in the order of their paths, its subfolders' among them.
@@ -204,7 +204,7 @@ pub fn inputs_of(folder: &Path, names: &[&str]) -> Vec<FileOf> {
     named.filter(|(name, _)| names.contains(&name.as_str())).collect()
 }
 
-/// What we export ourselves, whole and as a summary, of the fixtures of several formats.
+/// Our own exports, whole and as a summary, of the fixtures of several formats.
 #[must_use]
 pub fn exports() -> Vec<FileOf> {
     let sources = [
@@ -229,16 +229,16 @@ pub fn exports() -> Vec<FileOf> {
     exports
 }
 
-/// What a folder gave: its ranks, and which files were left out and why.
+/// Result of reading a folder: its ranks, and the files that were left out, with their errors.
 #[derive(Default)]
 pub struct FolderRanks {
     /// The ranks, sorted.
     pub ranks: Vec<Rank>,
-    /// Files that are part of no rank, and files of a rank that could not be read.
+    /// Files that belong to no rank, and files of a rank that could not be read.
     pub left_out: Vec<Error>,
 }
 
-/// Groups files and what their archives hold into ranks, and reads and analyses these, in chunks of a given size.
+/// Groups files and the contents of their archives into ranks, and reads and analyzes these, in chunks of a given size.
 ///
 /// # Errors
 ///
@@ -271,7 +271,7 @@ pub fn folder_ranks(files: &[FileOf], chunk: usize, config: &AnalysisConfig) -> 
 ///
 /// # Panics
 ///
-/// If the source no longer reads as it did.
+/// If the source has another form.
 #[must_use]
 #[expect(clippy::panic, reason = "a test helper")]
 pub fn error_codes() -> Vec<String> {

@@ -1,4 +1,4 @@
-//! What the tests share: the generator of traces with known answers, and help with files and goldens.
+//! Shared code of the tests: the generator of traces with known answers, and help with files and goldens.
 
 pub mod files;
 pub mod generator;

@@ -1,9 +1,8 @@
 //! Synthetic traces of any size, with their true answers.
 //!
-//! A host and a device are simulated as two sequences of states with exact lengths. The *truth* is
-//! counted on those states, moment by moment; the *trace* is what a profiler would have written of
-//! them. The two share no interval arithmetic, so that a test that compares a report with the truth
-//! tests the report.
+//! A host and a device are simulated as two sequences of states with exact lengths. The *truth* is counted on those
+//! states, moment by moment; the *trace* is that of a profiler. The two share no interval arithmetic, so that a test
+//! that compares a report with the truth tests the report.
 //!
 //! The same [`Spec`] gives the same bytes everywhere.
 
@@ -24,10 +23,10 @@ pub use self::truth::{DeviceTruth, IdleTruth, KernelTruth, LaunchTruth, MemoryTr
 pub use self::write::Producer;
 use self::write::Writer;
 
-/// What to generate.
+/// Parameters of a generated trace.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Spec {
-    /// Whose profiler wrote it.
+    /// Profiler whose format is written.
     pub producer: Producer,
     /// Equal seeds give equal traces.
     pub seed: u64,
@@ -47,12 +46,12 @@ pub struct Spec {
     pub kernel: [u64; 3],
     /// Mean idle time of the device between two groups, in ns.
     pub gap: u64,
-    /// How long the host waits for data in each step, in ns.
+    /// Time for which the host waits for data in each step, in ns.
     pub data_wait: u64,
-    /// Whether each step ends by reading a value from the device, as `loss.item()` does: without that
-    /// a busy device lags further behind the host with each step.
+    /// Whether each step ends by reading a value from the device, as `loss.item()` does: without that a busy device
+    /// lags further after the host with each step.
     pub synchronize: bool,
-    /// How long the host does nothing in the middle step, in ns.
+    /// Time for which the host does nothing in the middle step, in ns.
     pub pause: u64,
     /// Whether Python functions are traced, with the modules that mark the forward phase.
     pub python: bool,
@@ -94,8 +93,8 @@ impl Spec {
 
     /// The trace that the page's demo button opens: eight steps of a small model on one of two ranks.
     ///
-    /// There is something to see: waiting for data, a forward part bound by its launches, a backward
-    /// part whose collectives are not all hidden behind it, and a pause in one step.
+    /// It contains waits for data, a forward part bound by its launches, a backward part with partly exposed
+    /// collectives, and a pause in one step.
     #[must_use]
     pub fn demo() -> Self {
         Self {

@@ -2,14 +2,14 @@
 
 use std::collections::BTreeMap;
 
-/// What is true of a generated trace. Times are ns from the generator's zero.
+/// The true answers about a generated trace. Times are ns from the generator's zero.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Truth {
     /// The device over the whole trace.
     pub device: DeviceTruth,
-    /// Why the device idled.
+    /// Idle time of the device by cause.
     pub idle: IdleTruth,
-    /// Every activity with the call that launched it, as they were launched.
+    /// Every activity with the call that launched it, in the order of launches.
     pub launches: Vec<LaunchTruth>,
     /// The steps.
     pub steps: Vec<StepTruth>,
@@ -21,7 +21,7 @@ pub struct Truth {
     pub kernel_runs: Vec<KernelTruth>,
     /// The operators that multiply matrices, by their ids: their FLOPs.
     pub products: BTreeMap<u64, u64>,
-    /// Calls, bytes and time of each kind of copy and fill.
+    /// Calls, bytes and time of each kind of memcpy and memset.
     pub copies: BTreeMap<String, (u64, u64, i64)>,
     /// Slices of every kind, flows (whole ones), and values of counters in the file.
     pub slices: u64,
@@ -29,7 +29,7 @@ pub struct Truth {
     pub forward_backward_flows: u64,
     /// Allocations and releases.
     pub memory_events: u64,
-    /// What they come to.
+    /// Levels and blocks of memory.
     pub memory: MemoryTruth,
 }
 
@@ -65,19 +65,19 @@ pub struct DeviceTruth {
 pub struct IdleTruth {
     /// The time of the gaps: unknown, host wait, kernel wait, other.
     pub classes: [i64; 4],
-    /// How many gaps there are.
+    /// Number of gaps.
     pub gaps: [u64; 4],
-    /// What the launching thread did during the host wait: data loading, synchronisation, allocation, launching,
-    /// operators, Python, nothing that was recorded.
+    /// Activities of the launching thread during the host wait: data loading, synchronization, allocation, launching,
+    /// operators, Python, nothing recorded.
     pub host: [i64; 7],
 }
 
 /// An activity and the call that launched it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct LaunchTruth {
-    /// The call; none if it was not recorded.
+    /// The call; `None` if it was not recorded.
     pub call: Option<(i64, i64)>,
-    /// On which stream the activity ran.
+    /// Stream of the activity.
     pub stream: i64,
     /// The activity.
     pub activity: (i64, i64),
@@ -115,7 +115,7 @@ pub struct StepTruth {
     pub name: String,
     /// The mark on the host.
     pub host: (i64, i64),
-    /// The mark extended by what was launched in it.
+    /// The mark extended by the activities launched in it.
     pub span: (i64, i64),
     /// Activities launched in it.
     pub activities: u64,
@@ -123,7 +123,7 @@ pub struct StepTruth {
     pub device: DeviceTruth,
     /// The eight categories, by priority.
     pub categories: [i64; 8],
-    /// Per phase (data loader, optimizer, backward, forward) the separate stretches of it.
+    /// Per phase (data loader, optimizer, backward, forward) its number of separate stretches.
     pub phases_calls: [u64; 4],
     /// Per phase the host's time.
     pub phases_host: [i64; 4],
@@ -140,17 +140,17 @@ pub struct StepTruth {
 /// METRICS section 6.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct MemoryTruth {
-    /// Per event when it was, and what is allocated and reserved afterwards.
+    /// Per event its time, and the allocated and reserved bytes afterwards.
     pub levels: Vec<(i64, i64, i64)>,
-    /// What is allocated before the first event.
+    /// Bytes allocated before the first event.
     pub before: i64,
     /// Per operator its allocations and releases, and their bytes.
     pub operators: BTreeMap<String, (u64, u64, i64, i64)>,
-    /// Each block's bytes, when it was allocated, and when it was released, where it was.
+    /// Each block's bytes, its allocation's time, and its release's time, if they are known.
     pub blocks: Vec<(i64, Option<i64>, Option<i64>)>,
-    /// What was allocated first when most is: blocks and bytes by operator.
+    /// Live blocks and bytes by operator at the first peak.
     pub live_at_peak: BTreeMap<String, (u64, i64)>,
-    /// The most that is allocated.
+    /// The peak of allocated bytes.
     pub peak: i64,
 }
 
@@ -169,36 +169,36 @@ pub struct OperatorTruth {
     pub device_total: i64,
 }
 
-/// What the device does at a moment.
+/// State of the device at a moment.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct DeviceState {
     pub(super) compute: bool,
     pub(super) communication: bool,
     pub(super) memcpy: bool,
     pub(super) memset: bool,
-    /// What it waits for, if it does nothing.
+    /// Reason for waiting, if it does nothing.
     pub(super) waits_for: WaitsFor,
 }
 
-/// What the device waits for.
+/// Reason for the device's waiting.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) enum WaitsFor {
     /// It does something, or has nothing to do yet.
     #[default]
     Nothing,
-    /// What nobody recorded.
+    /// Something unrecorded.
     Unrecorded,
     /// The thread that is going to launch: the one of the backward part, or the main one.
     Thread {
         /// Whether it is the one of the backward part.
         backward: bool,
-        /// The same of the thread that launched the device's previous activity, if its call is recorded: where nothing is
-        /// recorded of the one that launches, that one counts.
+        /// The thread that launched the device's previous activity, likewise, if its call is recorded: it counts if the
+        /// records show nothing of the launching thread.
         before: Option<bool>,
     },
-    /// What that thread has begun to launch.
+    /// A launch that the thread has begun.
     Launch,
-    /// A copy that thread has begun to launch, by a call that waits for it.
+    /// A memcpy that the thread has begun to launch, by a call that waits for it.
     Copy,
     /// A short time, for what had been launched before.
     Kernel,
@@ -212,7 +212,7 @@ impl DeviceState {
     }
 }
 
-/// What the host does at a moment, in rising priority.
+/// State of the host at a moment, in rising priority.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) enum HostState {
     #[default]
@@ -226,7 +226,7 @@ pub(super) enum HostState {
     Waiting,
 }
 
-/// What the host does at a moment, and where.
+/// State and place of the host at a moment.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct HostMoment {
     pub(super) state: HostState,
@@ -237,13 +237,13 @@ pub(super) struct HostMoment {
 }
 
 impl IdleTruth {
-    /// Counts `length` ns of which the states are these.
+    /// Counts `length` ns in these states.
     pub(super) fn count(&mut self, length: i64, device: DeviceState, host: HostMoment) {
         let class = match device.waits_for {
             WaitsFor::Nothing => return,
             WaitsFor::Unrecorded => 0,
             WaitsFor::Thread { backward, before } => {
-                // The host does one thing at a time: the other thread's records show nothing.
+                // The host has one activity at a time: the other thread's records show nothing.
                 let is_shown = host.backward == backward || before == Some(host.backward);
                 let activity = if is_shown { host_activity(host) } else { 6 };
                 self.host[activity] += length;
@@ -267,7 +267,7 @@ impl IdleTruth {
 const SYNCHRONIZING: usize = 1;
 const LAUNCHING: usize = 3;
 
-/// What a thread does at a moment, as METRICS section 5 lists it.
+/// Index of a thread's activity at a moment, in METRICS section 5's list.
 fn host_activity(host: HostMoment) -> usize {
     match host {
         HostMoment { state: HostState::Dataloader, .. } => 0,

@@ -1,4 +1,4 @@
-//! What advice may say of any trace: no time twice, nothing that contradicts, and no "all is well" of what is not there.
+//! Invariants of advice on any trace: no time twice, no contradictions, and no "all is well" without data.
 
 use std::collections::BTreeSet;
 
@@ -31,11 +31,11 @@ const IDLE: [&str; 15] = [
 const BUSY: [&str; 5] =
     ["small_collectives", "exposed_communication", "format_conversion", "tensor_cores", "slow_operator"];
 
-/// Checks what the rules say of a rank.
+/// Checks the outcomes of the rules for a rank.
 ///
 /// # Errors
 ///
-/// What does not hold.
+/// The check that fails.
 pub(super) fn advice_identities(rank: &Rank) -> Result<(), String> {
     let judged = advice(&rank.trace, &rank.analysis, &AdviceConfig::default());
     let holding: BTreeSet<&str> = judged.iter().filter(|one| one.holds).map(|one| one.rule.id).collect();
@@ -74,8 +74,8 @@ pub(super) fn advice_identities(rank: &Rank) -> Result<(), String> {
     no_time_twice(rank, &judged)
 }
 
-/// What the rules say of busy and idle time is what the table of the devices says: of the steps that count, and of the time between
-/// them, without what the trace does not show.
+/// The rules' busy and idle times are those of the table of devices: of the steps that count, and of the time between
+/// them, without hidden work.
 #[expect(clippy::cast_precision_loss, reason = "shares, compared with a tolerance")]
 fn same_as_the_table(rank: &Rank, judged: &[Judgement]) -> Result<(), String> {
     let analysis = &rank.analysis;
@@ -85,7 +85,7 @@ fn same_as_the_table(rank: &Rank, judged: &[Judgement]) -> Result<(), String> {
     let between = analysis.steps.between();
     let windows: Vec<_> = of_steps.chain(between.intervals().iter().map(|gap| (*gap, gaps))).collect();
     let hidden = unseen_work(&rank.trace);
-    // Of damaged times, lengths may be as large as they can be.
+    // With damaged times, lengths may be extremely large.
     if windows.iter().map(|(window, _)| window.len().0 as f64).sum::<f64>() > 1e15 {
         return Ok(());
     }
@@ -117,7 +117,7 @@ fn same_as_the_table(rank: &Rank, judged: &[Judgement]) -> Result<(), String> {
     Ok(())
 }
 
-/// Of one device, what its rules promise together is no more than it idles, or is busy.
+/// On a single device, the rules together promise no more than its idle time, or its busy time.
 fn no_time_twice(rank: &Rank, judged: &[Judgement]) -> Result<(), String> {
     let analysis = &rank.analysis;
     let [device] = &analysis.devices[..] else { return Ok(()) };

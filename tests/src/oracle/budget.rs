@@ -1,4 +1,4 @@
-//! The step budget of any trace: each nanosecond has one leaf, and the leaves are the times that other analyses give.
+//! The step budget of any trace: each nanosecond has one leaf, and the leaves are consistent with other analyses.
 
 use stepscope::analyze::{
     Branch, BudgetCause, BudgetLeaf, BudgetTimes, CauseKind, DeviceBudget, DeviceTime, FirstLine, IdleLeaf, LeafTimes,
@@ -6,11 +6,11 @@ use stepscope::analyze::{
 };
 use stepscope::{Nanos, Rank};
 
-/// Leaves add up to their windows, to exposed times, and to the leaves of idle time; causes come by what they cost.
+/// Leaves add up to their windows, to exposed times, and to the leaves of idle time; causes are sorted by cost.
 ///
 /// # Errors
 ///
-/// Which does not hold, with its numbers.
+/// The check that fails, with its numbers.
 pub fn budget_identities(rank: &Rank) -> Result<(), String> {
     let analysis = &rank.analysis;
     let found = budget(&rank.trace, analysis);
@@ -73,7 +73,8 @@ fn same_exposed(times: &BudgetTimes, time: &DeviceTime) -> Result<(), String> {
     if ours == known { Ok(()) } else { Err(format!("leaves of busy time {ours:?} instead of {known:?}")) }
 }
 
-/// Ordinary work that is late since lead was lost, and slow calls, are idle time by that work and those calls elsewhere.
+/// Idle time of late ordinary work after lost lead, and of slow calls, is the idle time of that work and those calls
+/// elsewhere.
 fn same_idle(times: &BudgetTimes, leaves: &LeafTimes) -> Result<(), String> {
     let is_ordinary = |leaf: IdleLeaf| {
         let is_call = matches!(leaf, IdleLeaf::RuntimeCall | IdleLeaf::LaunchingCall | IdleLeaf::GraphLaunch);
@@ -92,7 +93,7 @@ fn same_idle(times: &BudgetTimes, leaves: &LeafTimes) -> Result<(), String> {
     if ordinary.0 == ordinary.1 { Ok(()) } else { Err(format!("ordinary work {ordinary:?}")) }
 }
 
-/// The kind of the largest cause, and what is said first.
+/// The kind of the largest cause, and the first line.
 #[must_use]
 pub fn first_cause(rank: &Rank) -> (Option<CauseKind>, FirstLine) {
     let Some(mean) = rank.step_budget() else { return (None, FirstLine::NoDevice) };

@@ -1,16 +1,16 @@
-//! The call tree of any trace, and its trees of modules and ranges: what devices do is in each once, or without a launch, and every
-//! node stands behind its caller.
+//! The call tree of any trace, and its trees of modules and ranges: each device activity is in a tree once, or without
+//! a launch, and every node follows its caller.
 
 use std::collections::BTreeMap;
 
 use stepscope::analyze::{CallGrouping, CallNode, CallScope, CallTree, Called, StepChoice, call_tree};
 use stepscope::{Interval, Nanos, Rank};
 
-/// What must hold of the call tree of the whole trace and of the average step.
+/// Checks the call trees of the whole trace and of the average step.
 ///
 /// # Errors
 ///
-/// Which does not hold, with its numbers.
+/// The check that fails, with its numbers.
 pub fn call_tree_identities(rank: &Rank) -> Result<(), String> {
     let trace = &rank.trace;
     for (choice, grouping) in [StepChoice::Whole, StepChoice::Average]
@@ -52,7 +52,7 @@ pub fn call_tree_identities(rank: &Rank) -> Result<(), String> {
     Ok(())
 }
 
-/// Trees of ranges that follow each other, from the trace's start to its end, add up to that of the whole: as a whole, and stack by
+/// Trees of consecutive ranges, from the trace's start to its end, add up to that of the whole: in total, and stack by
 /// stack.
 fn parts_add_up(rank: &Rank, grouping: CallGrouping, whole: &CallTree) -> Result<(), String> {
     let span = rank.trace.span();

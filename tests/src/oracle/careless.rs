@@ -5,8 +5,7 @@ use std::fmt::Write as _;
 use super::Json;
 use crate::generator::Random;
 
-/// Writes a list of values as bad programs do: correct but for what can be repaired without a doubt. Equal seeds
-/// make equal texts.
+/// Writes a list of values as careless programs do: valid except for unambiguous errors. Equal seeds make equal texts.
 #[must_use]
 pub fn careless(values: &[Json], seed: u64) -> String {
     let mut careless = Careless { random: Random::new(seed), text: String::new() };
@@ -71,7 +70,7 @@ impl Careless {
         self.text.push(']');
     }
 
-    /// Nothing is escaped but what must be, if it is to be read at all.
+    /// Only the necessary characters are escaped.
     fn string(&mut self, text: &str) {
         self.text.push('"');
         for character in text.chars() {
@@ -89,7 +88,7 @@ impl Careless {
             return;
         }
         match self.random.range(0, 9) {
-            // Words in a list need their commas, as do those behind them.
+            // Words in a list need their commas, as do the values after them.
             0 if !list => self.text.push('\n'),
             1 => self.text.push_str(",, "),
             _ => self.text.push_str(", "),

@@ -1,4 +1,4 @@
-//! A file as a container: its archives and compressions, whatever is in them.
+//! A file as a container: its archives and compressions, with any content.
 
 use std::collections::{BTreeMap, HashSet};
 
@@ -11,11 +11,12 @@ use crate::files::folder_ranks;
 
 const NAME: &str = "drop/a file";
 
-/// Checks that paths stay inside, that what is found is told of, that chunks make no difference, and that numbers add up.
+/// Checks that paths stay inside, that all contents are reported, that chunks make no difference, and that numbers add
+/// up.
 ///
 /// # Errors
 ///
-/// What does not hold.
+/// The check that fails.
 pub fn check(file: &[u8]) -> Result<(), String> {
     let mut sources = Sources::default();
     sources.add(NAME, &mut &*file);
@@ -27,7 +28,7 @@ pub fn check(file: &[u8]) -> Result<(), String> {
         if source.path.contains('\\') || parts.into_iter().any(bad) {
             return Err(format!("{:?} is no clean path", source.path));
         }
-        // What stands for the whole archive may be there beside its files.
+        // An entry for the whole archive may be there beside its files.
         if !inside.is_empty() && !paths.insert(&source.path) {
             return Err(format!("{:?} is there twice", source.path));
         }

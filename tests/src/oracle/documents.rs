@@ -11,7 +11,7 @@ pub struct Documents {
     spaces: Spaces,
 }
 
-/// How a document is laid out.
+/// Layout of a document.
 #[derive(Clone, Copy, Debug)]
 enum Spaces {
     None,

@@ -1,4 +1,4 @@
-//! Events read again by themselves, and what is said of each: against the trace as a whole.
+//! Events that are read again one by one, and their details: compared with the trace as a whole.
 
 use stepscope::analyze::{Analysis, EventConfig, Link, LinkKind, event_detail};
 use stepscope::parse::{Decimal, ObjectAt, members_of, object_at};
@@ -6,12 +6,12 @@ use stepscope::read::event_place;
 use stepscope::trace::{Class, EventId, Trace};
 use stepscope_format::secrets::{FoundSecrets, mask_json};
 
-/// How many slices were read again, and how many have no object of their own.
+/// Number of slices that were read again, and of those without an object of their own.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct ReadAgain {
-    /// Those whose object says what the slice says.
+    /// Slices whose object matches.
     pub alike: u64,
-    /// Those of which there is none: their events are of another kind, or made of several.
+    /// Slices without an object: their events are of another kind, or made of several.
     pub without: u64,
 }
 
@@ -19,7 +19,7 @@ pub struct ReadAgain {
 ///
 /// # Errors
 ///
-/// What differs.
+/// The difference.
 pub fn read_again(trace: &Trace, texts: &[&[u8]]) -> Result<ReadAgain, String> {
     let mut found = ReadAgain::default();
     let mut offset = vec![None; texts.len()];
@@ -56,7 +56,8 @@ fn value<'a>(object: &'a [(String, Vec<u8>)], key: &str) -> Option<&'a [u8]> {
     object.iter().rev().find(|(name, _)| name == key).map(|(_, value)| &value[..])
 }
 
-/// Whether it is the event of a slice: the outer object, of which slices without an event have the place, is none.
+/// Whether an object is the event of a slice: the outer object, whose position is that of slices without an event, is
+/// not.
 fn says_something(object: &[(String, Vec<u8>)]) -> bool {
     matches!(value(object, "ph"), Some(b"\"X\"" | b"\"B\"" | b"\"b\"" | b"\"S\"" | b"\"N\""))
 }
@@ -69,23 +70,24 @@ fn nanos(value: &[u8]) -> Option<i64> {
     Decimal::parse(text(value).as_bytes())?.nanos_from_micros().map(|(nanos, _)| nanos.0)
 }
 
-/// The same name, the same start up to what all slices of the file differ by, the same length but for rounding.
+/// Checks for the same name, the same start up to the common offset of all slices of the file, and the same length up
+/// to rounding.
 fn same(trace: &Trace, id: EventId, object: &[(String, Vec<u8>)], offset: &mut Option<i64>) -> Result<(), String> {
     let fail = |what: &str, found: &dyn std::fmt::Debug, own: &dyn std::fmt::Debug| {
         Err(format!("{what} of slice {} is {own:?}, that of its object {found:?}", id.0))
     };
     let name = value(object, "name").map(text).unwrap_or_default();
     let (is_paddle, is_mindspore) = (trace.meta.format == "paddle", trace.meta.format == "mindspore");
-    // Paddle writes the length behind the name, which is none of it.
+    // Paddle writes the length after the name.
     if name != trace.name_of(id) && !(is_paddle && name.starts_with(trace.name_of(id))) {
         return fail("the name", &name, &trace.name_of(id));
     }
     if is_mindspore {
-        // Its rows have clocks of their own, which the reader puts on one, and its steps overlap, which it ends.
+        // Its rows have clocks of their own, which the reader aligns, and its steps overlap, which the reader cuts.
         return Ok(());
     }
     let (start, length) = (trace.slices.start(id).0, trace.slices.length(id).0);
-    // Paddle's exact times are among the arguments; what is beside them is rounded.
+    // Paddle's exact times are among the arguments; the times beside them are rounded.
     let tolerance = if is_paddle { 1000 } else { 1 };
     let args = value(object, "args").map(members_of).unwrap_or_default();
     let exact = value(&args, "start_time").map(text).and_then(|time| Some(time.split_once(' ')?.0.to_owned()));
@@ -106,11 +108,12 @@ fn same(trace: &Trace, id: EventId, object: &[(String, Vec<u8>)], offset: &mut O
     }
 }
 
-/// What holds of every event: self times, families and links go both ways, and its kind's numbers are the tables'.
+/// Invariants of every event: self times are consistent, families and links go both ways, and its kind's numbers are
+/// those of the tables.
 ///
 /// # Errors
 ///
-/// What does not hold.
+/// The check that fails.
 pub fn event_identities(
     trace: &Trace,
     analysis: &Analysis,
@@ -139,7 +142,8 @@ pub fn event_identities(
             for other in &link.first {
                 let there = look(*other)?;
                 let has = |link: &Link| {
-                    // By sequence numbers an inner operator leads to the other pass's outermost ones, which lead to its own.
+                    // Sequence numbers lead from an inner operator to the other pass's outermost ones, and those lead
+                    // to its own.
                     let is_inner = link.kind == LinkKind::Backward;
                     link.kind == back && (is_inner || link.first.contains(&id) || link.count > link.first.len() as u64)
                 };

@@ -1,4 +1,4 @@
-//! What holds for the idle time of every trace: each nanosecond has one cause, and all places agree on it.
+//! Invariants of idle time in any trace: each nanosecond has one cause, and all places agree on it.
 
 use stepscope::analyze::{
     DeviceIdle, DeviceReport, IdleClass, IdleLeaf, IdleTimes, LeafTimes, OverlapBar, StepSource, idle_spans, overview,
@@ -28,7 +28,7 @@ fn of_times(what: &str, times: &IdleTimes) -> Result<(), String> {
 ///
 /// # Errors
 ///
-/// If parts do not add up, or if two places tell of different times.
+/// If parts do not add up, or if two places have different times.
 pub(super) fn idle_is_one_fact(rank: &Rank) -> Result<(), String> {
     let analysis = &rank.analysis;
     let spans = idle_spans(&analysis.steps, &analysis.devices);
@@ -37,7 +37,7 @@ pub(super) fn idle_is_one_fact(rank: &Rank) -> Result<(), String> {
     }
     for (number, (device, idle)) in analysis.devices.iter().zip(&analysis.idle).enumerate() {
         of_device(rank, number, device, idle)?;
-        // When the device idles, and for how long.
+        // Positions and lengths of idle times.
         let outside = idle.lead_in + idle.lead_out;
         same("idle spans", spans[number].idle.len(), idle.times.idle() + outside)?;
         let before_first = spans[number].before_first.unwrap_or_default();

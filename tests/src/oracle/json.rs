@@ -26,7 +26,7 @@ pub enum Json {
 }
 
 impl Json {
-    /// What `serde_json` makes of a text; `None` if it refuses it.
+    /// `serde_json`'s value of a text; `None` if it rejects it.
     #[must_use]
     pub fn parse(text: &[u8]) -> Option<Self> {
         serde_json::from_slice(text).ok()

@@ -1,4 +1,4 @@
-//! What must hold of any bytes whatever: the tests try generated and damaged ones, the fuzzers all others.
+//! Invariants for any bytes: the tests try generated and damaged ones, the fuzzers all others.
 
 mod advice;
 mod budget;

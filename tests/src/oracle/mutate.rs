@@ -1,4 +1,4 @@
-//! Damage, as cut copies, bad disks and careless writers do it.
+//! Damage, as from cut copies, bad disks and careless writers.
 
 use crate::generator::Random;
 
@@ -6,10 +6,10 @@ use crate::generator::Random;
 #[derive(Clone, Debug)]
 pub struct Mutations(Random);
 
-/// Bytes that mean something to a tokenizer, or nothing at all.
+/// Bytes with a meaning for a tokenizer, and others.
 const TELLING: [u8; 24] = *b"{}[]\",:\\ \n\x00\x01\x1f\x7f\x80\xc3\xff0-.eEun";
 
-/// What careless writers put where it does not belong.
+/// Pieces that careless writers put in wrong places.
 const PIECES: [&[u8]; 44] = [
     b"NaN",
     b"-Infinity",
@@ -74,7 +74,8 @@ impl Mutations {
         text
     }
 
-    /// A copy with one to four damages, one of three with a piece of another file in it, or with pieces in another order.
+    /// A copy with one to four damages, in one of three cases with a piece of another file, or with pieces in another
+    /// order.
     #[must_use]
     pub fn spliced(&mut self, text: &[u8], other: &[u8]) -> Vec<u8> {
         let mut text = text.to_vec();
@@ -162,7 +163,7 @@ impl Mutations {
         }
     }
 
-    /// A number that is at the edge of something, or a small or any one.
+    /// A number at the edge of a range, or a small one, or any one.
     #[must_use]
     pub fn telling_number(&mut self) -> u64 {
         const EDGES: [u64; 12] = [
@@ -186,13 +187,13 @@ impl Mutations {
         }
     }
 
-    /// A place in something of a length: less than that, or 0.
+    /// A position in something of this length: less than that, or 0.
     #[must_use]
     pub fn place(&mut self, length: usize) -> usize {
         usize::try_from(self.0.range(0, length.saturating_sub(1) as u64)).unwrap_or_default()
     }
 
-    /// Whether something happens that does so that often of a hundred times.
+    /// Whether something happens that does so in `percent` of 100 cases.
     #[must_use]
     pub fn percent(&mut self, chance: u64) -> bool {
         self.0.percent(chance)

@@ -1,4 +1,4 @@
-//! What must hold of ranges of time, whatever the trace.
+//! Invariants of ranges of time, for any trace.
 
 use std::collections::BTreeMap;
 
@@ -12,10 +12,10 @@ use stepscope::{Interval, Nanos, Rank};
 
 use crate::files::rank;
 
-/// Steps that are looked into: each takes a walk.
+/// Steps that are checked: each needs a pass over the trace.
 const STEPS: usize = 12;
 
-/// Times beyond this are no one's: sums of them are cut off, and a double holds none of them.
+/// Times beyond this are damage: sums of them saturate, and a double cannot represent them.
 const FAR: Nanos = Nanos(1 << 53);
 
 fn of(rank: &Rank, span: Interval) -> RangeReport {
@@ -27,11 +27,11 @@ fn same<T: PartialEq + std::fmt::Debug>(what: &str, found: T, expected: T) -> Re
     if found == expected { Ok(()) } else { Err(format!("{what}: {found:?} is not {expected:?}")) }
 }
 
-/// The range of the whole trace is what the tables say, a step's range is the step, and what follows each other adds up.
+/// The range of the whole trace matches the tables, a step's range matches the step, and consecutive ranges add up.
 ///
 /// # Errors
 ///
-/// Which does not hold, with its numbers.
+/// The check that fails, with its numbers.
 pub fn range_identities(rank: &Rank) -> Result<(), String> {
     let all = rank.trace.span();
     if all.end > FAR {
@@ -68,7 +68,7 @@ pub fn range_identities(rank: &Rank) -> Result<(), String> {
     Ok(())
 }
 
-/// Sums that are added up in two ways.
+/// Compares sums that can be computed in two ways.
 fn adds_up(found: &RangeReport) -> Result<(), String> {
     let length = found.span.len();
     for time in &found.devices {
@@ -110,7 +110,7 @@ fn adds_up(found: &RangeReport) -> Result<(), String> {
     Ok(())
 }
 
-/// The whole trace is what the tables say of it.
+/// The whole trace matches the tables.
 fn tables(rank: &Rank, whole: &RangeReport) -> Result<(), String> {
     let trace = &rank.trace;
     same("all slices", whole.whole.slices, trace.slices.len() as u64)?;
@@ -125,7 +125,7 @@ fn tables(rank: &Rank, whole: &RangeReport) -> Result<(), String> {
     };
     let on_streams = trace.activities.iter().all(|activity| trace.stream_of(activity.event).is_some());
     if on_streams {
-        // A name has several rows where some of it communicate.
+        // A name has several rows if some of its operators communicate.
         let mut expected: BTreeMap<&str, (u64, Nanos)> = BTreeMap::new();
         for row in kernels(trace, KernelGrouping::Name) {
             let known = expected.entry(trace.strings.get(row.name)).or_default();
@@ -152,7 +152,7 @@ fn tables(rank: &Rank, whole: &RangeReport) -> Result<(), String> {
         return Ok(());
     }
     const TABULATED: [Class; 3] = [Class::Operator, Class::Annotation, Class::RuntimeCall];
-    // What is neither in the table nor a child there takes time of its parent all the same, when it is a range that one looks at.
+    // Slices of other classes have no rows, and are not children there, but reduce their parents' self time in a range.
     let only = trace.tracks.iter().filter(|track| track.layer == Layer::Host).flat_map(Track::events);
     let comparable =
         trace.step_marks.is_empty() && only.into_iter().all(|id| TABULATED.contains(&trace.slices.class(id)));
@@ -176,7 +176,7 @@ fn tables(rank: &Rank, whole: &RangeReport) -> Result<(), String> {
     Ok(())
 }
 
-/// Two ranges that follow each other are both together.
+/// Two consecutive ranges add up to the range of both.
 fn together(parts: &[RangeReport; 2], whole: &RangeReport) -> Result<(), String> {
     let sums = |of: &dyn Fn(&RangeReport) -> Nanos| of(&parts[0]) + of(&parts[1]);
     same("begun", parts[0].whole.begun + parts[1].whole.begun, whole.whole.begun)?;
@@ -228,11 +228,11 @@ fn together(parts: &[RangeReport; 2], whole: &RangeReport) -> Result<(), String>
     Ok(())
 }
 
-/// Exports a part of the time and reads it back: it has the slices, the device time and the categories that the range has.
+/// Exports a part of the time and reads it back: it has the slices, the device time and the categories of the range.
 ///
 /// # Errors
 ///
-/// What is different.
+/// The difference.
 pub fn reread_range(first: &Rank, span: Interval) -> Result<(), String> {
     let expected = of(first, span);
     if expected.whole.slices == 0 || first.trace.span().end > FAR {
@@ -243,7 +243,7 @@ pub fn reread_range(first: &Rank, span: Interval) -> Result<(), String> {
     let written = write(&[first], config, &mut export).map_err(|error| error.to_string())?;
     let json: serde_json::Value = serde_json::from_slice(&export).map_err(|error| format!("the export: {error}"))?;
     let events = json.get("traceEvents").and_then(serde_json::Value::as_array).ok_or("no events")?;
-    // Its own times begin with its first event: how much later than before the first trace's do.
+    // Its own times begin with its first event: the shift from the first trace's times.
     let own = |event: &&serde_json::Value| event["cat"] != "stepscope" && event["ph"] != "M" && !event["ts"].is_null();
     let nanos = |event: &serde_json::Value| event["ts"].as_f64().map(|micros| (micros * 1000.0).round());
     let earliest = events.iter().filter(own).filter_map(nanos).fold(f64::INFINITY, f64::min);
@@ -257,7 +257,7 @@ pub fn reread_range(first: &Rank, span: Interval) -> Result<(), String> {
     let again = rank(&first.file, &export, &AnalysisConfig::standard());
     let again = again.map_err(|error| format!("the export cannot be read: {error}"))?;
     let found = of(&again, Interval::new(span.start - later, span.end - later));
-    // A device that does nothing in the part is no device of the export.
+    // A device without activities in the part is not in the export.
     let busy = expected.devices.iter().filter(|time| {
         first.analysis.devices.iter().any(|device| {
             device.time.device == time.device
@@ -267,8 +267,8 @@ pub fn reread_range(first: &Rank, span: Interval) -> Result<(), String> {
                 })
         })
     });
-    // The part may lack the call of its first activity: then it does not show what the device did before. It may lack the activity of
-    // a call, or the call of the next one: then it does not show what the device did after.
+    // The part may lack the call of its first activity: then it does not show the device's state before. It may lack
+    // the activity of a call, or the call of the next one: then it does not show the device's state afterwards.
     let known = |time: &DeviceTime| DeviceTime {
         idle: time.idle + time.before_first + time.uncovered,
         before_first: Nanos::ZERO,

@@ -1,12 +1,12 @@
-//! Checksums over damage: what is behind them would else never be tried.
+//! Right checksums over damage: otherwise the code after the checks would never be tested.
 
 use std::collections::BTreeMap;
 
 use flate2::{Crc, Decompress, FlushDecompress, Status};
 use stepscope_format::compact;
 
-/// Makes the checksums of a compact file's blocks, of gzip's members, of an archive's entries right again, as far as these
-/// can be found; a Zstandard frame loses its own.
+/// Corrects the checksums of a compact file's blocks, of gzip's members and of an archive's entries, as far as these
+/// can be found; removes those of Zstandard frames.
 pub fn seal(file: &mut Vec<u8>) {
     if file.starts_with(&compact::TAG) {
         blocks(file);
@@ -21,11 +21,11 @@ pub fn seal(file: &mut Vec<u8>) {
     }
 }
 
-/// What is checked of a file, of what it is with right checksums, too.
+/// Checks a file as it is, and with right checksums.
 ///
 /// # Errors
 ///
-/// What does not hold.
+/// The check that fails.
 pub fn with_and_without_seal(file: &[u8], check: impl Fn(&[u8]) -> Result<(), String>) -> Result<(), String> {
     check(file)?;
     let mut sealed = file.to_vec();
@@ -40,7 +40,7 @@ const FILE_HEADER: usize = 16;
 const BLOCK_HEADER: usize = 20;
 const SYNC: &[u8] = b"\xf7SB1";
 
-/// More is not unpacked: damage may make a bomb.
+/// The limit of unpacking: damage may make a bomb.
 const MOST: u64 = 64 << 20;
 
 fn sum(bytes: &[u8]) -> u32 {
@@ -81,7 +81,8 @@ fn blocks(file: &mut [u8]) {
     }
 }
 
-/// What deflated data becomes: how many of its bytes were used, the checksum and the length; nothing if it does not end.
+/// Inflates deflated data: the number of its bytes that were used, the checksum and the length; `None` if it does not
+/// end.
 fn inflate(data: &[u8]) -> Option<(usize, u32, u64)> {
     let (mut inflate, mut crc, mut piece) = (Decompress::new(false), Crc::new(), vec![0; 32 << 10]);
     while inflate.total_out() < MOST {
@@ -154,7 +155,7 @@ fn entries(file: &mut [u8]) {
     }
 }
 
-/// Where a signature stands; a damaged archive has few entries.
+/// Positions of a signature; a damaged archive has few entries.
 fn places(file: &[u8], signature: &[u8]) -> Vec<usize> {
     let all = file.windows(signature.len()).enumerate();
     all.filter(|(_, window)| *window == signature).map(|(at, _)| at).take(100).collect()
@@ -178,7 +179,7 @@ fn headers(file: &mut [u8]) {
     }
 }
 
-/// Takes the checksums from Zstandard's frames: they are made of what the damaged data becomes, which may be nothing.
+/// Removes the checksums from Zstandard's frames: they cover the unpacked data, which damage may make unreadable.
 fn frames(file: &mut Vec<u8>) {
     const CHECKSUM: u8 = 4;
     let mut at = 0;
@@ -236,7 +237,7 @@ mod tests {
 
     #[test]
     fn wrong_sums_become_right_ones() {
-        // Where each has a checksum; of the tar archive a name is another one instead.
+        // Positions of checksums; in the tar archive a name is changed instead.
         for (path, at) in [
             ("stepscope/torch/input.stepscope", 16 + 16),
             ("containers/zip_of_ranks/input.zip", 14),

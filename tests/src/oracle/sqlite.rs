@@ -1,12 +1,12 @@
-//! A file as a database, whatever is in it: all its tables, page by page.
+//! A file as a database, with any content: all its tables, page by page.
 
 use stepscope::parse::sqlite::Database;
 
-/// Reads all there is: how many rows, and how much damage.
+/// Reads everything: the number of rows, and of damages.
 ///
 /// # Errors
 ///
-/// What no file can hold: more rows than bytes in a table, a cell or a place beyond the file.
+/// Impossible contents: more rows than bytes in a table, a cell or a place beyond the file.
 pub fn check(file: &[u8]) -> Result<(usize, usize), String> {
     let mut bytes = file;
     let Ok(mut database) = Database::open(&mut bytes) else { return Ok((0, 1)) };

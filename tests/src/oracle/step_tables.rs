@@ -1,4 +1,4 @@
-//! Tables of the average step: per step what the steps' own tables say, and with what they leave out the whole trace.
+//! Tables of the average step: per step they match the steps' own tables, and with the left-out part the whole trace.
 
 use std::collections::BTreeMap;
 
@@ -9,10 +9,10 @@ use stepscope::analyze::PointSource;
 use stepscope::export::report_json::{ReportRequest, request, topic};
 use stepscope::trace::Class;
 
-/// Steps whose own tables are made to be compared: tables of many take long.
+/// Most steps whose own tables are compared: tables of many take long.
 const MOST: usize = 6;
 
-/// A table, its columns that are sums, and for some of them the keys of what is left out.
+/// A table, its columns that are sums, and for some of them the keys in the left-out part.
 type Scoped = (&'static str, &'static [&'static str], &'static [(&'static str, &'static str)]);
 
 const TABLES: [Scoped; 3] = [
@@ -29,11 +29,11 @@ const TABLES: [Scoped; 3] = [
     ),
 ];
 
-/// A row of a table by what tells it from others.
+/// Rows of a table by their keys.
 type Rows = BTreeMap<String, BTreeMap<String, f64>>;
 
-/// Compares what the page gets for all steps with what it gets for each of them, and for the whole trace; and the step's length
-/// with the profiler's own step trace.
+/// Compares the page's tables of all steps with those of each step, and of the whole trace; and the step's length with
+/// the profiler's own step trace.
 ///
 /// # Errors
 ///
@@ -88,7 +88,7 @@ pub fn step_tables(rank: &Rank) -> Result<(), String> {
     outside(rank, &average)
 }
 
-/// What lies in no step, counted one by one.
+/// Activities outside of all steps, counted one by one.
 fn outside(rank: &Rank, average: &Value) -> Result<(), String> {
     let steps = &rank.analysis.steps;
     let outside = rank.trace.activities.iter().zip(&steps.step_of_activity).filter(|(_, step)| step.is_none());
@@ -130,8 +130,8 @@ fn only_step(rank: &Rank, step: usize, average: &Value) -> Result<(), String> {
     }
 }
 
-/// A step is as long as the profiler's own step trace says, to a tick of its counter; unless that is of other steps, which is
-/// said.
+/// A step is as long as in the profiler's own step trace, to a tick of its counter; unless that is of other steps, and
+/// marked so.
 fn headline(rank: &Rank) -> Result<(), String> {
     let analysis = &rank.analysis;
     let Some(found) = analysis.step_trace.as_ref().filter(|found| found.source == PointSource::Recorded) else {

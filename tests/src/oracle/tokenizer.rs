@@ -1,4 +1,4 @@
-//! The tokenizer against `serde_json`, chunk size by chunk size.
+//! The tokenizer compared with `serde_json`, chunk size by chunk size.
 
 use stepscope::parse::{Decimal, Document, Fault, FaultKind, Key, Keys, Object, Sink, Value};
 
@@ -11,7 +11,7 @@ pub const WANTED: &[&str] =
 /// The key of the list.
 const LIST: &str = "traceEvents";
 
-/// What is told of the inside of an object or member that was repaired.
+/// Faults that are reported inside of an object or member that was repaired.
 const REPAIRS: [FaultKind; 8] = [
     FaultKind::Punctuation,
     FaultKind::ControlCharacter,
@@ -23,14 +23,14 @@ const REPAIRS: [FaultKind; 8] = [
     FaultKind::Deep,
 ];
 
-/// Everything a document told.
+/// The tokenizer's output for a document.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct DocumentContent {
     /// The objects of the list.
     pub events: Vec<Event>,
     /// The other members of the outer object.
     pub members: Vec<Other>,
-    /// What was wrong.
+    /// The faults.
     pub faults: Vec<Fault>,
 }
 
@@ -41,20 +41,20 @@ pub struct Other {
     pub key: String,
     /// Its value's text.
     pub text: Vec<u8>,
-    /// Where that starts; if it was repaired, where the key starts.
+    /// Its start; if it was repaired, the key's start.
     pub position: u64,
-    /// What was repaired in it.
+    /// Repairs in it.
     pub repairs: Vec<FaultKind>,
 }
 
 /// One object of the list.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Event {
-    /// Where it starts.
+    /// Its start.
     pub position: u64,
     /// Its text.
     pub text: Vec<u8>,
-    /// What was repaired in it.
+    /// Repairs in it.
     pub repairs: Vec<FaultKind>,
     /// The values of [`WANTED`].
     outer: Vec<Option<Member>>,
@@ -110,7 +110,7 @@ impl Sink for DocumentContent {
 }
 
 impl DocumentContent {
-    /// What was told of the inside of the thing at `position`, right before it.
+    /// The faults inside of the thing at `position`, reported right before it.
     fn repairs_of(&self, position: u64) -> Vec<FaultKind> {
         let inside = |fault: &&Fault| fault.position > position && REPAIRS.contains(&fault.kind);
         let mut kinds: Vec<FaultKind> = self.faults.iter().rev().take_while(inside).map(|fault| fault.kind).collect();
@@ -126,7 +126,7 @@ impl DocumentContent {
     }
 }
 
-/// What the tokenizer finds in a text that arrives in chunks of a given size.
+/// The tokenizer's output for a text that arrives in chunks of a given size.
 #[must_use]
 pub fn tokenize(text: &[u8], chunk: usize) -> DocumentContent {
     let mut document = Document::new(LIST, Keys::new(WANTED));
@@ -139,14 +139,14 @@ pub fn tokenize(text: &[u8], chunk: usize) -> DocumentContent {
     found
 }
 
-/// Checks what the tokenizer finds in any text.
+/// Checks the tokenizer's output for any text.
 ///
-/// Every event is what `serde_json` reads at that place, or of its repaired text; a text that `serde_json` accepts as a whole
-/// gives exactly its events and members; and the size of the chunks makes no difference.
+/// Every event is what `serde_json` reads at that place, or from its repaired text; a text that `serde_json` accepts as
+/// a whole gives exactly its events and members; and the size of the chunks makes no difference.
 ///
 /// # Errors
 ///
-/// What does not hold.
+/// The check that fails.
 pub fn check(text: &[u8], chunks: &[usize]) -> Result<DocumentContent, String> {
     let found = tokenize(text, text.len());
     for event in &found.events {
@@ -186,7 +186,7 @@ fn difference(found: &DocumentContent, other: &DocumentContent, chunk: usize) ->
     )
 }
 
-/// What was not repaired is the file's.
+/// Text without repairs is the file's.
 fn check_text(text: &[u8], position: u64, found: &[u8], repairs: &[FaultKind]) -> Result<(), String> {
     let at = usize::try_from(position).unwrap_or(usize::MAX);
     let same = text.get(at..at + found.len()) == Some(found);

@@ -17,13 +17,13 @@ use super::modules::module_identities;
 use super::range::range_identities;
 use crate::files::rank;
 
-/// Checks whatever can be checked of any bytes without knowing what they mean; they are read as the file of that path.
+/// Checks any bytes without knowing their meaning; they are read as the file of that path.
 ///
 /// # Errors
 ///
-/// What does not hold. A file that is no trace is no error, if its message is clear.
+/// The check that fails. A file that is not a trace is no error, if its message is clear.
 pub fn check(path: &str, text: &[u8]) -> Result<(), String> {
-    // The rank is not called by the path: the export is no file of that folder.
+    // The rank is not named by the path: the export does not belong to that folder.
     const NAME: &str = "a file.json";
     let config = AnalysisConfig::standard();
     let whole = crate::files::load(path, text, text.len().max(1)).map(|loaded| Rank::new(NAME, 0, loaded, &config));
@@ -41,7 +41,7 @@ pub fn check(path: &str, text: &[u8]) -> Result<(), String> {
     };
     shape(&rank)?;
     identities(&rank)?;
-    // What has no events gives no export to read back; tables that the profiler wrote are no part of one.
+    // Without events there is no export to read back; tables that the profiler wrote are not part of one.
     if rank.trace.meta.events > 0 && rank.trace.recorded.is_empty() {
         reread(&rank)?;
     }
@@ -57,7 +57,7 @@ pub fn check(path: &str, text: &[u8]) -> Result<(), String> {
     Ok(())
 }
 
-/// What analyses rely on: what is on a stream of a device is an activity, and nothing else is.
+/// Invariant for analyses: exactly the slices on streams of devices are activities.
 fn shape(rank: &Rank) -> Result<(), String> {
     let trace = &rank.trace;
     for track in &trace.tracks {
@@ -102,7 +102,7 @@ fn piecewise(rank: &Rank) -> std::io::Result<Vec<u8>> {
 ///
 /// # Errors
 ///
-/// Which does not hold, with its numbers.
+/// The check that fails, with its numbers.
 pub fn identities(rank: &Rank) -> Result<(), String> {
     let analysis = &rank.analysis;
     for device in &analysis.devices {
@@ -149,7 +149,8 @@ fn families_add_up(rank: &Rank) -> Result<(), String> {
     if of_families == of_kernels { Ok(()) } else { Err(format!("families {of_families:?}, kernels {of_kernels:?}")) }
 }
 
-/// Classes and busy time are the window, of each stream and device; what the host did is the host wait.
+/// Classes and busy time add up to the window, for each stream and device; the host's activities add up to the host
+/// wait.
 fn idle_adds_up(rank: &Rank) -> Result<(), String> {
     let trace = &rank.trace;
     let stream_of = |activity: &Activity| trace.stream_of(activity.event);
@@ -198,7 +199,7 @@ fn times_add_up(times: &IdleTimes, spans: &[Interval], uncovered: &IntervalSet) 
     if fine { Ok(()) } else { Err(format!("busy {busy:?} of {:?}, but {times:?}", last - first)) }
 }
 
-/// Whether a list has the longest of a length that some rows have.
+/// Whether a list has the longest of those rows that have a length.
 fn are_longest(list: &[Launch], rows: &[Launch], length: impl Fn(&Launch) -> Option<Nanos>) -> bool {
     let mut all: Vec<Nanos> = rows.iter().filter_map(&length).collect();
     all.sort_unstable_by(|a, b| b.cmp(a));
@@ -206,7 +207,7 @@ fn are_longest(list: &[Launch], rows: &[Launch], length: impl Fn(&Launch) -> Opt
     list.iter().map(length).eq(all.into_iter().map(Some))
 }
 
-/// The rows of launches are all calls that launched something; the sums and the queues hold them all.
+/// The rows of launches are all calls with an activity; the sums and the queues contain all of them.
 fn launches_add_up(rank: &Rank) -> Result<(), String> {
     let (trace, launches) = (&rank.trace, &rank.analysis.launches);
     let rows = launch_rows(trace);
@@ -275,7 +276,7 @@ fn device_adds_up(time: &DeviceTime, of: &str) -> Result<(), String> {
 ///
 /// # Errors
 ///
-/// Where they differ first.
+/// The first difference.
 pub fn reread(first: &Rank) -> Result<(), String> {
     // Readers take times of 146 years from zero, on either side; a trace of both ends has longer ones, from its start.
     if first.trace.span().end > Nanos(1 << 62) {
@@ -286,11 +287,12 @@ pub fn reread(first: &Rank) -> Result<(), String> {
     let again = rank(&first.file, export.as_bytes(), &AnalysisConfig::standard());
     let again = again.map_err(|error| format!("the export cannot be read: {error}"))?;
     let mut without = Vec::new();
-    // An export does not carry whose an allocation is where the producer names that: Paddle's ranges need not be around it.
+    // An export does not carry the owner of an allocation if the producer names it: Paddle's ranges need not be around
+    // it.
     if first.trace.memory_owners.iter().any(|owner| owner.get().is_some()) {
         without.push("memory");
     }
-    // Tables that the profiler wrote are no part of an export, nor the curves in them.
+    // Tables that the profiler wrote are not part of an export, nor are the curves in them.
     if !first.trace.recorded.is_empty() {
         without.extend(["recorded", "resources"]);
     }
@@ -299,15 +301,15 @@ pub fn reread(first: &Rank) -> Result<(), String> {
         return Err(format!("{:?} became {:?}", of(first), of(&again)));
     }
     same_lines("the export read back", &ranks_of(first, &without), &ranks_of(&again, &without))?;
-    // What a program said of its spans in words of its own is not kept from an export: the page reads it there.
+    // Other arguments of spans are not kept when an export is read: the page reads them from the file.
     if has_own_words(first) {
         return Ok(());
     }
     same_lines("the export of the export", &export, &export_of(&again)?)
 }
 
-/// Whether a program said other things of its spans and marks than a reader of exports knows: of steps, whether and
-/// how much they count.
+/// Whether a program's spans and instant events have other arguments than a reader of exports knows, which are those of
+/// steps about whether and how much they count.
 fn has_own_words(rank: &Rank) -> bool {
     let trace = &rank.trace;
     let is_step = |event: EventId| trace.step_marks.iter().any(|(mark, _)| *mark == event);

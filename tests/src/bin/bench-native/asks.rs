@@ -1,4 +1,4 @@
-//! What a person asks of an open trace: its reports, and at the timeline about an event, about a part of time, where a text is.
+//! Requests for an open trace: its reports, and at the timeline events, parts of time, and searches for a text.
 
 use std::hint::black_box;
 use std::time::Instant;
@@ -12,10 +12,10 @@ use stepscope::{Interval, Nanos, Rank};
 use crate::clock::cpu_seconds;
 use crate::measure::opened;
 
-/// Rounds, of which the median is told.
+/// Rounds; the median is reported.
 const ROUNDS: usize = 5;
 
-/// How long each question takes, in milliseconds.
+/// Duration of each request, in milliseconds.
 pub(crate) fn asks(file: &str) -> Result<Value, String> {
     let rank = opened(file)?;
     let trace = &rank.trace;
@@ -62,7 +62,7 @@ pub(crate) fn asks(file: &str) -> Result<Value, String> {
     )
 }
 
-/// The median of the times that something takes, in milliseconds: of the processor where that is known.
+/// The median duration of an action, in milliseconds: of the processor if that is known.
 fn median_ms<T>(mut act: impl FnMut() -> T) -> f64 {
     let mut time = || {
         let (cpu, begun) = (cpu_seconds(), Instant::now());
@@ -75,7 +75,7 @@ fn median_ms<T>(mut act: impl FnMut() -> T) -> f64 {
     times[ROUNDS / 2]
 }
 
-/// A slice of a class with the name that most of them have: the middle one.
+/// The middle slice of those of a class with its most frequent name.
 fn usual(trace: &Trace, class: Class, is_wanted: impl Fn(EventId) -> bool) -> Option<EventId> {
     let all = || trace.slices_of(class).filter(|id| is_wanted(*id));
     let mut counts = vec![0_usize; trace.strings.len()];
@@ -96,7 +96,7 @@ fn range_ms(rank: &Rank, span: Interval) -> f64 {
     median_ms(|| topic(rank, &request).map_or(0, |report| report.len()))
 }
 
-/// A letter that is everywhere, a name that is usual, one that nobody has, and fields.
+/// A letter that is everywhere, a frequent name, a name without events, and fields.
 fn queries(trace: &Trace) -> Vec<String> {
     let usual = usual(trace, Class::Operator, |_| true).or_else(|| usual(trace, Class::Other, |_| true));
     let name = usual.map_or("e", |event| trace.name_of(event));

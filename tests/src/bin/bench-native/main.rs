@@ -1,12 +1,12 @@
-//! How fast the analyzer is natively: `bench-native FILE…` prints JSON lines, one per measurement.
+//! Benchmark of the native analyzer: `bench-native FILE…` prints JSON lines, one per measurement.
 //!
-//! Each measurement runs in a process of its own, so that its peak memory is its own and no other
-//! one's memory is at hand. Times are never asserted, results are. What is measured of each file:
+//! Each measurement runs in a process of its own, so that its peak memory is its own and it starts without another
+//! one's memory. Times are never asserted, results are. Measurements of each file:
 //!
 //! - `ours`: the file to all reports, with its stages; `bytes_per_slice` and the peak of memory;
-//! - `another_worker`: reading the file, and handing the trace over as the page's workers do;
+//! - `another_worker`: reading the file, and passing the trace on as the page's workers do;
 //! - `timeline`: the rows of the timeline, preparing them, frames at all zooms;
-//! - `asks`: what a person asks at the timeline, of events, of parts of time, and where a text is;
+//! - `asks`: requests at the timeline for events, for parts of time, and for a text;
 //! - `tokenize`: the same text through the tokenizer alone;
 //! - `serde_json`: the same text (its first 256 MB at most) to a `serde_json::Value`;
 //! - `inflate`: flate2 alone, for compressed files.
@@ -14,8 +14,8 @@
 //! `bench-native --readers FILE…` compares readers: the speed of `ours` for each file, the best of three rounds, and its ratio
 //! to the first file's.
 //!
-//! `bench-native --ranks` generates jobs of 4, 16 and 64 ranks and tells what a rank costs, alone and put together with the
-//! others, and what memory each rank more takes.
+//! `bench-native --ranks` generates jobs of 4, 16 and 64 ranks and prints the cost of a rank, alone and combined with
+//! the others, and the memory of each further rank.
 //!
 //! Megabytes are 10^6 bytes of uncompressed text. CPU time is known on Linux only, else `null`.
 
@@ -54,7 +54,7 @@ fn main() -> ExitCode {
     }
 }
 
-/// How fast each file's reader is, by turns so that a busy moment of the machine hits all of them.
+/// The speed of each file's reader, in turns so that a busy moment of the machine hits all of them.
 fn readers(files: &[&str]) -> Result<(), String> {
     const ROUNDS: usize = 3;
     let mut best: Vec<Option<(f64, Value)>> = vec![None; files.len()];
@@ -88,7 +88,7 @@ fn measure(name: &str, file: &str) -> Result<Value, String> {
     serde_json::from_slice(&output.stdout).map_err(|error| format!("{name} of {file}: {error}"))
 }
 
-/// Runs every measurement of a file, and says how each compares with ours.
+/// Runs every measurement of a file, and prints each one's ratio to ours.
 fn all(file: &str) -> Result<(), String> {
     let named = |error: io::Error| format!("{file}: {error}");
     let mut bytes = File::open(file).map_err(named)?;

@@ -61,7 +61,7 @@ fn said(error: impl ToString) -> String {
     error.to_string()
 }
 
-/// Somebody who takes text chunk by chunk into a buffer of its own.
+/// A consumer that takes text chunk by chunk into a buffer of its own.
 trait Taker {
     fn space(&mut self, len: usize) -> &mut [u8];
     fn advance(&mut self, len: usize) -> Result<(), String>;
@@ -77,7 +77,7 @@ impl Taker for Loader {
     }
 }
 
-/// Hands a file's text over; returns its length and for how long the taker was at work.
+/// Feeds a file's text to a taker; returns its length and the taker's time.
 fn feed(file: &str, taker: &mut impl Taker) -> Result<(u64, Duration), String> {
     let mut bytes = File::open(file).map_err(said)?;
     let mut head = [0; 2];
@@ -156,7 +156,7 @@ fn ours(file: &str) -> Result<Value, String> {
     Ok(line)
 }
 
-/// What it takes to hand a trace that was read to another worker, beside reading it.
+/// The cost of passing a trace on to another worker, in addition to reading it.
 fn another_worker(file: &str) -> Result<Value, String> {
     let reading = Stopwatch::start();
     let mut loader = Loader::new(file);
@@ -186,7 +186,8 @@ pub(crate) fn opened(file: &str) -> Result<Rank, String> {
     Ok(Rank::new(file, 0, loaded, &AnalysisConfig::standard()))
 }
 
-/// The timeline: what preparing it takes, and frames at all zooms and a few places, of all rows one above the other.
+/// The timeline: the cost of preparing it, and of frames at all zooms and a few places, with all rows one above the
+/// other.
 fn timeline(file: &str) -> Result<Value, String> {
     const WIDTH: usize = 1600;
     const LINES: usize = 50;
@@ -302,7 +303,7 @@ fn serde_json(file: &str) -> Result<Value, String> {
     line["text_bytes"] = json!(text.len());
     match value {
         Ok(value) => assert!(value.is_object() || value.is_array(), "{file} is a document"),
-        // Cut where the limit is, it was still read to there; what else is wrong is told.
+        // Text that is cut at the limit was still read up to there; other errors are reported.
         Err(error) => {
             line["stopped"] = json!(error.to_string());
             if !error.is_eof() {

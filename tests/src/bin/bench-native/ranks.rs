@@ -1,4 +1,4 @@
-//! What many ranks cost: each is read, digested and dropped, then all digests are put together.
+//! The cost of many ranks: each is read, digested and dropped, then all digests are combined.
 
 use std::fs;
 use std::io::{self, Write};
@@ -17,8 +17,8 @@ use crate::measure::opened;
 /// The argument that makes a process one job's.
 pub(crate) const OF_FOLDER: &str = "--ranks-of";
 
-/// Prints a line per number of ranks: the time per rank, its ratio to the smallest number's, and what the memory grows by for
-/// each rank more. Linear cost has ratios near 1.
+/// Prints a line per number of ranks: the time per rank, its ratio to the smallest number's, and the growth of memory
+/// for each further rank. Linear cost has ratios near 1.
 pub(crate) fn ranks() -> Result<(), String> {
     let said = |error: io::Error| error.to_string();
     let folder = std::env::temp_dir().join(format!("stepscope-ranks-{}", std::process::id()));
@@ -29,7 +29,7 @@ pub(crate) fn ranks() -> Result<(), String> {
         for (number, text) in spec.traces().into_iter().enumerate() {
             fs::write(folder.join(format!("rank{number}.json")), text).map_err(said)?;
         }
-        // A process of its own: its memory is what reading takes, not what generating took.
+        // A process of its own: its memory is that of reading, without that of generating.
         let program = std::env::current_exe().map_err(said)?;
         let output = Command::new(program).arg(OF_FOLDER).arg(&folder).output().map_err(said)?;
         fs::remove_dir_all(&folder).map_err(said)?;
@@ -51,7 +51,7 @@ pub(crate) fn ranks() -> Result<(), String> {
     Ok(())
 }
 
-/// Prints what the ranks of a folder cost this process.
+/// Prints the cost of a folder's ranks in this process.
 pub(crate) fn of_folder(folder: &str) -> Result<(), String> {
     let entries = fs::read_dir(folder).map_err(|error| error.to_string())?;
     let count = entries.count();

@@ -1,4 +1,4 @@
-//! One damaged file, and what becomes of it.
+//! One damaged file, and the result of opening it.
 
 use std::cell::RefCell;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -10,24 +10,24 @@ use stepscope_tests::oracle::{check_container, check_trace, identities};
 
 use crate::meter::metered;
 
-/// Seconds of a processor that a megabyte may take to be opened and analysed, in a build that is hardly optimised.
+/// Seconds of a processor allowed per megabyte for opening and analyzing, in a build with little optimization.
 const SECONDS_PER_MEGABYTE: f64 = 5.0;
 
-/// What a file may take however small it is: the machine is not its alone.
+/// Seconds allowed for any file, however small: the machine has other load.
 const SECONDS_AT_LEAST: f64 = 0.5;
 
-/// Bytes of memory per byte of a file, and for however small a one.
+/// Bytes of memory allowed per byte of a file, and for any file, however small.
 const MEMORY_PER_BYTE: usize = 200;
 const MEMORY_AT_LEAST: usize = 32 << 20;
 
-/// How the files are opened, and what is checked of them.
+/// Way of opening and checking the files.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Kind {
     /// One file, by its path.
     File,
     /// One file that may be an archive or packed.
     Container,
-    /// A folder, of which one file is damaged.
+    /// A folder with one damaged file.
     Folder,
 }
 
@@ -37,11 +37,11 @@ pub(crate) struct Attempt {
     pub(crate) files: Vec<FileOf>,
 }
 
-/// What became of it.
+/// Result of an attempt.
 pub(crate) struct Verdict {
-    /// Whether there was something to read in it.
+    /// Whether it contained something readable.
     pub(crate) read: bool,
-    /// Seconds of a processor, and the most memory in bytes, until all was analysed.
+    /// Seconds of a processor, and the most memory in bytes, until the analysis was finished.
     pub(crate) seconds: f64,
     pub(crate) peak: usize,
     pub(crate) failure: Option<String>,
@@ -49,7 +49,7 @@ pub(crate) struct Verdict {
 
 thread_local!(static PANIC: RefCell<String> = const { RefCell::new(String::new()) });
 
-/// Panics are told with the file that they come of, not when they happen.
+/// Panics are reported with their file, not when they happen.
 pub(crate) fn keep_panics_quiet() {
     std::panic::set_hook(Box::new(|info| PANIC.with(|panic| *panic.borrow_mut() = info.to_string())));
 }
@@ -77,7 +77,7 @@ impl Attempt {
         })
     }
 
-    /// Opens and analyses it as the page does; whether there was something to read.
+    /// Opens and analyzes it as the page does; returns whether there was something to read.
     fn open(&self) -> Result<bool, String> {
         let config = AnalysisConfig::standard();
         let error = match (self.kind, self.files.first()) {

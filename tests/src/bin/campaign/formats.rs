@@ -1,4 +1,4 @@
-//! The formats, each with the sound files that its damaged ones are made of.
+//! The formats, each with the valid files from which its damaged ones are made.
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -13,20 +13,20 @@ use crate::ways::Way;
 pub(crate) struct Format {
     pub(crate) name: &'static str,
     kind: Kind,
-    /// Each with its folder's other files, of which the first is damaged.
+    /// Each with its folder's other files; the first one is damaged.
     inputs: Vec<Vec<FileOf>>,
     way: Way,
-    /// What archives are made of, where these are damaged.
+    /// Contents of archives, if these are damaged.
     texts: Vec<FileOf>,
 }
 
-/// Of a real trace, what is spliced into generated ones: its beginning and its middle.
+/// Size of the pieces of real traces that are spliced into generated ones: the beginning and the middle.
 const PIECE: usize = 24 << 10;
 
 /// The largest file that is put into an archive.
 const LARGEST_TEXT: usize = 16 << 10;
 
-/// Where each format's fixtures are: the folder, how their names begin or end, and how they are damaged.
+/// Each format's fixtures: the folder, the beginnings or ends of their names, and the kind of damage.
 const FORMATS: [(&str, &str, &[&str], Way); 12] = [
     ("pytorch", "kineto", &["input.json"], Way::Text),
     ("pytorch-gzip", "kineto", &["input.json"], Way::Gzip),
@@ -42,7 +42,7 @@ const FORMATS: [(&str, &str, &[&str], Way); 12] = [
     ("packed", "containers", &["input.zip", "input.tar", "input.tar.gz", "input.json.zst", "input.zst"], Way::Packed),
 ];
 
-/// Folders of which one file is damaged.
+/// Folders with one damaged file.
 const FOLDERS: [(&str, &str); 3] =
     [("mindspore", "mindspore"), ("mindspore-tables", "mindspore_tables"), ("folders", "folders")];
 
@@ -56,7 +56,7 @@ pub(crate) fn all(names: &[String]) -> Result<Vec<Format>, String> {
     let files = FORMATS.iter().map(|(name, folder, ends, way)| {
         let kind = match way {
             Way::Packed => Kind::Container,
-            // Only in a folder packed files are unpacked.
+            // Packed files are only unpacked in a folder.
             Way::Gzip => Kind::Folder,
             _ => Kind::File,
         };
@@ -105,7 +105,7 @@ fn texts(fixtures: &Path) -> Vec<FileOf> {
     wanted.map(|(path, bytes)| (path.replace("/input", ""), bytes)).collect()
 }
 
-/// Each file of each case's folder first, with those beside it.
+/// Each file of each case's folder in first place, followed by the others.
 fn of_folders(folder: &Path) -> Vec<Vec<FileOf>> {
     let mut cases: Vec<_> = std::fs::read_dir(folder).into_iter().flatten().flatten().collect();
     cases.sort_by_key(std::fs::DirEntry::file_name);

@@ -1,12 +1,12 @@
-//! Damaged files of every format, by the thousand: none may panic, hang, take memory without bounds, or give numbers
-//! that do not add up.
+//! Damaged files of every format, by the thousand: none may panic, hang, take memory without bounds, or give
+//! inconsistent numbers.
 //!
 //! ```text
 //! campaign [--files N] [--seed S] [--threads T] [--save FOLDER] [FORMAT…]
 //! ```
 //!
-//! The files of a seed are always the same, on every machine and with any number of threads. What fails is saved, with
-//! the folder it lay in where it lay in one.
+//! The files of a seed are always the same, on every machine and with any number of threads. Failing files are saved,
+//! with their folder if they have one.
 
 mod attempt;
 mod formats;
@@ -52,13 +52,13 @@ fn run(options: &Options) -> Result<bool, String> {
     Ok(failed == 0)
 }
 
-/// What all threads of a format have seen.
+/// Results of all threads of a format.
 #[derive(Default)]
 struct Seen {
     read: u64,
-    /// Of the slowest file for its size.
+    /// Time of the slowest file for its size.
     seconds_per_megabyte: f64,
-    /// Of the hungriest.
+    /// Peak memory of the worst file.
     peak: usize,
     failures: Vec<(u64, String)>,
 }
@@ -67,7 +67,7 @@ impl Seen {
     fn add(&mut self, number: u64, attempt: &Attempt, verdict: Verdict) {
         self.read += u64::from(verdict.read);
         self.peak = self.peak.max(verdict.peak);
-        // Below that, what every file costs is all there is.
+        // Below that size, the fixed cost of a file dominates.
         if attempt.bytes() > 8 << 10 {
             #[expect(clippy::cast_precision_loss, reason = "a ratio for people")]
             let rate = verdict.seconds * 1e6 / attempt.bytes() as f64;
@@ -77,7 +77,7 @@ impl Seen {
     }
 }
 
-/// Runs the files of a format on all threads; how many failed.
+/// Runs the files of a format on all threads; returns the number of failures.
 fn of_format(format: &Format, options: &Options) -> Result<u64, String> {
     let begun = Instant::now();
     let (next, seen) = (AtomicU64::new(0), Mutex::new(Seen::default()));
@@ -88,7 +88,7 @@ fn of_format(format: &Format, options: &Options) -> Result<u64, String> {
             running.iter().map(|slot| scope.spawn(|| work(format, options, &next, slot, &seen))).collect();
         scope.spawn(|| watch(format, options, &running, &done));
         for worker in workers {
-            // What an attempt panics with is its verdict; a panic beyond that ends the program by its scope.
+            // A panic of an attempt is its verdict; any other panic ends the program by its scope.
             drop(worker.join());
         }
         done.store(true, Ordering::Relaxed);
@@ -101,7 +101,7 @@ fn of_format(format: &Format, options: &Options) -> Result<u64, String> {
         println!("{}, file {number}: {what}", format.name);
         save(format, options, *number)?;
     }
-    // A campaign whose files are all refused would test the refusal alone.
+    // If nearly all files were rejected, only the rejection would be tested.
     if options.files >= 100 && seen.read * 20 < options.files {
         println!(
             "{}: of {} files {} could be read, which is too few to tell anything",
@@ -128,7 +128,7 @@ fn work(format: &Format, options: &Options, next: &AtomicU64, slot: &AtomicU64, 
     }
 }
 
-/// Ends the program if a file takes so long that it may never end: a thread cannot be stopped from without.
+/// Ends the program if a file takes so long that it may never end: a thread cannot be stopped from outside.
 fn watch(format: &Format, options: &Options, running: &[AtomicU64], done: &AtomicBool) {
     const LOOK: Duration = Duration::from_millis(100);
     let mut since: Vec<(u64, Instant)> = running.iter().map(|_| (u64::MAX, Instant::now())).collect();

@@ -1,4 +1,4 @@
-//! What a thread uses: memory, by an allocator that counts, and processor time.
+//! Resources of a thread: memory, by an allocator that counts, and processor time.
 
 #![expect(unsafe_code, reason = "an allocator that counts is one that forwards")]
 
@@ -6,12 +6,12 @@ use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
 
 thread_local! {
-    /// Bytes this thread holds now and at most held: negative where it freed what others had made.
+    /// Bytes that this thread holds now, and the peak: negative if it freed other threads' memory.
     static HELD: Cell<isize> = const { Cell::new(0) };
     static PEAK: Cell<isize> = const { Cell::new(0) };
 }
 
-/// The system's allocator, with what each thread takes counted.
+/// The system's allocator, counting each thread's memory.
 pub(crate) struct Counting;
 
 fn count(change: isize) {
@@ -49,7 +49,7 @@ unsafe impl GlobalAlloc for Counting {
     }
 }
 
-/// Runs something; what it gave, its processor time in seconds and the most bytes that it held at a time.
+/// Runs something; returns its result, its processor time in seconds, and its peak memory in bytes.
 pub(crate) fn metered<T>(run: impl FnOnce() -> T) -> (T, f64, usize) {
     let begun = (HELD.get(), seconds());
     PEAK.set(begun.0);
@@ -57,7 +57,7 @@ pub(crate) fn metered<T>(run: impl FnOnce() -> T) -> (T, f64, usize) {
     ((given), seconds() - begun.1, (PEAK.get() - begun.0).max(0).cast_unsigned())
 }
 
-/// Processor time of this thread; where the system does not tell, time.
+/// Processor time of this thread; elapsed time if the system does not report it.
 fn seconds() -> f64 {
     thread_local!(static START: std::time::Instant = std::time::Instant::now());
     let told = std::fs::read_to_string("/proc/thread-self/schedstat").ok();

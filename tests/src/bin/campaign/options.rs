@@ -3,15 +3,15 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
-/// What a campaign is asked to do.
+/// Options of a campaign.
 pub(crate) struct Options {
     /// Files of each format.
     pub(crate) files: u64,
     pub(crate) seed: u64,
     pub(crate) threads: usize,
-    /// Where what fails is kept.
+    /// Folder for failing files.
     pub(crate) save: PathBuf,
-    /// After so long a file is taken to never end.
+    /// Time after which a file is assumed to never end.
     pub(crate) hang: Duration,
     /// The formats, all if none is named.
     pub(crate) formats: Vec<String>,
@@ -22,7 +22,7 @@ impl Options {
     ///
     /// # Errors
     ///
-    /// What is not understood.
+    /// If a word is not understood.
     pub(crate) fn parse(mut words: impl Iterator<Item = String>) -> Result<Self, String> {
         let threads = std::thread::available_parallelism().map_or(1, usize::from);
         let mut options = Self {

@@ -8,20 +8,20 @@ use super::{Fault, JobSpec};
 /// Between a launching call and its kernel.
 pub(super) const LAUNCH: i64 = 500;
 
-/// Something a rank did, in true time.
+/// A rank's action, in true time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Done {
     Step(i64, i64),
     Data(i64, i64),
-    /// A copy to the device: launched, began, ended.
+    /// A memcpy to the device: launched, began, ended.
     Copy([i64; 3]),
-    /// Launched, began, ended.
+    /// A kernel: launched, began, ended.
     Kernel(Phase, [i64; 3]),
     /// A rank's part of the n-th operation of a group: launched, began, ended, bytes.
     Part(Group, Operation, usize, [i64; 3], i64),
 }
 
-/// What ranks of a group do together.
+/// A joint operation of a group's ranks.
 #[derive(Clone, Debug)]
 pub(super) struct Together {
     pub(super) operation: Operation,
@@ -29,7 +29,7 @@ pub(super) struct Together {
     pub(super) bytes: i64,
     /// When each rank's part begins.
     pub(super) began: BTreeMap<u64, i64>,
-    /// When all of them have, and how long it takes then.
+    /// When all of them have begun, and the duration from then on.
     pub(super) transfer: Option<(i64, i64)>,
 }
 
@@ -39,7 +39,7 @@ impl Together {
     }
 }
 
-/// What happened.
+/// Result of a run.
 pub(super) struct Run {
     pub(super) done: Vec<Vec<Done>>,
     pub(super) groups: BTreeMap<Group, Vec<Together>>,
@@ -93,7 +93,7 @@ impl Run {
         Self { done, groups }
     }
 
-    /// Until the last rank's last step is over.
+    /// Time until the last rank's last step ends.
     pub(super) fn length(&self) -> i64 {
         let ends = self.done.iter().flatten().map(|done| if let Done::Step(_, end) = done { *end } else { 0 });
         ends.max().unwrap_or_default()
@@ -126,7 +126,7 @@ fn advance(number: u64, rank: &mut Rank, groups: &mut BTreeMap<Group, Vec<Togeth
             }
             operations[*place].posted.insert(number, rank.now);
             *place += 1;
-            // The call takes a moment; what comes next is not inside of it.
+            // The call takes a moment; the next item is not inside of it.
             rank.now += LAUNCH;
         }
         Item::Wait(group) => {
@@ -144,7 +144,7 @@ fn advance(number: u64, rank: &mut Rank, groups: &mut BTreeMap<Group, Vec<Togeth
     true
 }
 
-/// Ends an operation of which all ranks have come.
+/// Ends an operation that all ranks have joined.
 fn resolve(spec: &JobSpec, group: Group, operations: &mut [Together], next: usize) -> bool {
     let members = ranks(spec, group);
     let before = next.checked_sub(1).and_then(|before| operations[before].end()).unwrap_or(i64::MIN);
@@ -169,7 +169,7 @@ fn resolve(spec: &JobSpec, group: Group, operations: &mut [Together], next: usiz
     true
 }
 
-/// The bytes that each link carries of an operation among so many ranks.
+/// The bytes that each link carries for an operation among so many ranks.
 pub(super) fn carried(operation: Operation, bytes: i64, ranks: usize) -> i64 {
     let count = i64::try_from(ranks).unwrap_or_default();
     match operation {

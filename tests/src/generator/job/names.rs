@@ -1,9 +1,9 @@
-//! What libraries and profilers call operations.
+//! Names of operations in libraries and profilers.
 
 use super::Library;
 use super::program::Operation;
 
-/// The name that PyTorch gives an operation.
+/// PyTorch's name of an operation.
 pub(super) fn operation_name(operation: Operation, sends: bool) -> &'static str {
     match operation {
         Operation::AllReduce => "allreduce",
@@ -15,7 +15,7 @@ pub(super) fn operation_name(operation: Operation, sends: bool) -> &'static str 
     }
 }
 
-/// The operator that calls Gloo for an operation, and what the profiler calls what Gloo does.
+/// The operator that calls Gloo for an operation, and the profiler's name of Gloo's own slice.
 pub(super) fn gloo_name(operation: Operation, sends: bool) -> (&'static str, &'static str) {
     match operation {
         Operation::AllReduce => ("c10d::allreduce_", "gloo:all_reduce"),

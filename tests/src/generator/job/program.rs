@@ -1,21 +1,21 @@
-//! What each rank does, item by item.
+//! The program of each rank, item by item.
 
 use super::{Fault, JobSpec, Schedule};
 
 /// A group of ranks with an order of operations of its own.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Group {
-    /// The n-th of those that share the data.
+    /// The n-th data-parallel group.
     Data(u64),
-    /// The n-th of those that share the layers' parts.
+    /// The n-th tensor-parallel group.
     Tensor(u64),
-    /// The n-th of those that share the experts.
+    /// The n-th expert-parallel group.
     Expert(u64),
-    /// What goes from one rank to another one.
+    /// The link from one rank to another one.
     Link(u64, u64),
 }
 
-/// What a group does together.
+/// Kind of a group's operation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Operation {
     AllReduce,
@@ -26,7 +26,7 @@ pub(super) enum Operation {
     Message,
 }
 
-/// What a kernel is for.
+/// Purpose of a kernel.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Phase {
     Forward,
@@ -43,7 +43,7 @@ pub(super) enum Item {
     End,
     /// The host waits for data.
     Data(i64),
-    /// The host does something else.
+    /// The host is busy otherwise.
     Host(i64),
     /// The device gets the data.
     Copy(i64),
@@ -55,13 +55,13 @@ pub(super) enum Item {
     Wait(Group),
 }
 
-/// Where a rank stands: data, tensor, stage.
+/// Coordinates of a rank: data, tensor, stage.
 pub(super) fn place(spec: &JobSpec, rank: u64) -> [u64; 3] {
     let [data, tensor, _] = spec.parallel;
     [rank / tensor % data, rank % tensor, rank / (tensor * data)]
 }
 
-/// The rank that stands there.
+/// The rank at these coordinates.
 fn rank_at(spec: &JobSpec, [data, tensor, stage]: [u64; 3]) -> u64 {
     (stage * spec.parallel[0] + data) * spec.parallel[1] + tensor
 }
@@ -77,7 +77,7 @@ pub(super) fn ranks(spec: &JobSpec, group: Group) -> Vec<u64> {
     }
 }
 
-/// The host of a rank, by its number; all ranks are on the first one if nothing is said of hosts.
+/// The host of a rank, by its number; the first one for all ranks if hosts are not defined.
 pub(super) fn host_of(spec: &JobSpec, rank: u64) -> u64 {
     spec.host.map_or(0, |ranks| rank / ranks.max(1))
 }
@@ -91,7 +91,7 @@ pub(super) fn tensor_group(spec: &JobSpec, rank: u64) -> Group {
     Group::Tensor(rank / spec.parallel[1])
 }
 
-/// Those that share the data and have the same parts of the layers share the experts, so many neighbours each.
+/// Expert-parallel group: neighbors among the data-parallel ranks with the same parts of the layers.
 pub(super) fn expert_group(spec: &JobSpec, rank: u64) -> Group {
     let [data, tensor, stage] = place(spec, rank);
     let [all, tensors, _] = spec.parallel;
@@ -154,7 +154,7 @@ impl Writer<'_> {
         }
     }
 
-    /// The rank at the same place in a stage that is so many further.
+    /// The rank with the same coordinates in the next or previous stage.
     fn other_stage(&self, forward: bool) -> Option<u64> {
         let [data, tensor, stage] = self.place;
         let other = if forward { Some(stage + 1) } else { stage.checked_sub(1) };
@@ -198,7 +198,7 @@ impl Writer<'_> {
         self.send(self.other_stage(false));
     }
 
-    /// Begins to get the parts of a layer that the others hold.
+    /// Begins to gather the parts of a layer from the other ranks.
     fn gather(&mut self) {
         if self.spec.sharded && self.spec.parallel[0] > 1 {
             let group = data_group(self.spec, self.rank);
@@ -216,7 +216,7 @@ impl Writer<'_> {
         }
     }
 
-    /// A layer: with experts, what they get and give back goes between their ranks.
+    /// A layer: with experts, their inputs and outputs are exchanged between their ranks.
     fn layer(&mut self, phase: Phase, length: i64) {
         let [exchanged, sum, _] = self.spec.bytes;
         let experts = self.spec.experts > 1;
@@ -232,7 +232,7 @@ impl Writer<'_> {
         }
     }
 
-    /// A kernel, longer or shorter by chance, and longer by what is wrong with the rank or its stage.
+    /// A kernel, longer or shorter by chance, and longer by a fault of the rank or its stage.
     fn compute(&mut self, phase: Phase, length: i64) {
         self.count += 1;
         let spread = i64::try_from(spec_random(self.spec, self.rank, self.count) % (2 * self.spec.jitter + 1))
@@ -258,7 +258,7 @@ impl Writer<'_> {
     }
 }
 
-/// The same number for the same kernel of the same rank, whatever is wrong with the job.
+/// The same number for the same kernel of the same rank, whatever the job's faults.
 fn spec_random(spec: &JobSpec, rank: u64, count: u64) -> u64 {
     crate::generator::Random::new(spec.seed ^ rank << 40 ^ count << 8).next()
 }

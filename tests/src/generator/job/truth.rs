@@ -1,4 +1,4 @@
-//! What is true of a job: counted on what happened, moment by moment, not on what the traces say.
+//! The true answers about a job: counted on its run, moment by moment, not on the traces.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -6,7 +6,7 @@ use super::machine::{Done, Run, carried};
 use super::program::{Group, Operation, Phase, data_group, expert_group, host_of, place, ranks, tensor_group};
 use super::{JobSpec, Library};
 
-/// What is true of a job.
+/// The true answers about a job.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct JobTruth {
     /// Rank by rank.
@@ -17,10 +17,10 @@ pub struct JobTruth {
     pub links: Vec<LinkTruth>,
 }
 
-/// What a rank does in all steps together, in ns.
+/// A rank's times over all steps together, in ns.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct RankTruth {
-    /// Its host; empty if nothing tells it.
+    /// Its host; empty if the traces do not name it.
     pub host: String,
     /// Its steps' lengths.
     pub step: i64,
@@ -28,16 +28,16 @@ pub struct RankTruth {
     pub compute: i64,
     /// Communicating.
     pub communication: i64,
-    /// Communicating, and nothing is computed.
+    /// Communicating without computing.
     pub communication_alone: i64,
-    /// Receiving, and nothing is computed.
+    /// Receiving without computing.
     pub receive_alone: i64,
     /// Copying, and nothing else.
     pub copy: i64,
     /// Nothing of that.
     pub idle: i64,
-    /// From the end of the step before to the first forward kernel, to the end of the last backward one, to the step's end; of all
-    /// steps but the first.
+    /// From the end of the step before to the first forward kernel, to the end of the last backward one, to the step's
+    /// end; over all steps but the first.
     pub step_trace: [i64; 3],
     /// Floating-point operations.
     pub flops: u64,
@@ -48,44 +48,44 @@ pub struct RankTruth {
 /// The operations of a kind in a group.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct CollectiveTruth {
-    /// The name that METRICS gives the kind.
+    /// Its name in METRICS.
     pub kind: &'static str,
     /// The group's ranks.
     pub ranks: Vec<u64>,
-    /// How many operations.
+    /// Number of operations.
     pub count: u64,
     /// Their bytes.
     pub bytes: i64,
-    /// The bytes that each link carries of them.
+    /// The bytes that each link carries for them.
     pub carried: i64,
-    /// What all of them take when all ranks have come.
+    /// Their total duration from the last rank's arrival on.
     pub transfer: i64,
     /// The same of all parts.
     pub transfer_of_parts: i64,
-    /// How long the ranks wait for each other, in all.
+    /// Total time in which ranks wait for each other.
     pub wait: i64,
-    /// From the first to the last rank's beginning, in all.
+    /// Total time from the first to the last rank's beginning.
     pub skew: i64,
-    /// The longest.
+    /// The longest such time.
     pub max_skew: i64,
 }
 
-/// What goes from one rank to another one.
+/// Messages from one rank to another one.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct LinkTruth {
     /// The sender.
     pub from: u64,
     /// The receiver.
     pub to: u64,
-    /// Whether the two are on different hosts; none if nothing tells of hosts.
+    /// Whether the two are on different hosts; `None` if the traces name no hosts.
     pub across_hosts: Option<bool>,
-    /// How many messages.
+    /// Number of messages.
     pub count: u64,
     /// Their bytes.
     pub bytes: i64,
-    /// What they take when both are there.
+    /// Their total duration from the second rank's arrival on.
     pub transfer: i64,
-    /// How long the two wait for each other.
+    /// Total time in which the two wait for each other.
     pub wait: i64,
 }
 
@@ -129,7 +129,7 @@ impl JobTruth {
     }
 }
 
-/// The ranks of a group as traces tell them: what goes between two ranks is an operation of their pipeline.
+/// The ranks of a group in the traces: messages between two ranks are operations of their pipeline.
 pub(super) fn told_ranks(spec: &JobSpec, group: Group) -> Vec<u64> {
     match group {
         Group::Link(from, _) => {
@@ -160,7 +160,7 @@ fn kind_name(operation: Operation) -> &'static str {
     }
 }
 
-/// What a rank does at a moment.
+/// Activity of a rank at a moment.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Doing {
     Computing,
@@ -200,7 +200,7 @@ fn rank_truth(spec: &JobSpec, rank: u64, done: &[Done]) -> RankTruth {
     let mut before = None;
     for [start, end] in steps {
         let within = |launched: i64| start <= launched && launched < end;
-        // Without a device, a step is what its host says.
+        // Without a device, only the host defines a step.
         let on_device = spans.iter().filter(|(_, launched, _)| within(*launched) && spec.library != Library::Gloo);
         let end = on_device.map(|(_, _, [_, end])| *end).fold(end, i64::max);
         let start = before.map_or(start, |before| start.max(before));
@@ -217,7 +217,7 @@ fn rank_truth(spec: &JobSpec, rank: u64, done: &[Done]) -> RankTruth {
     truth
 }
 
-/// Adds what a rank does in a step, moment by moment: between two beginnings or ends nothing changes.
+/// Adds a rank's activities in a step, moment by moment: they are constant between consecutive beginnings and ends.
 fn add_step(truth: &mut RankTruth, spans: &[(Doing, i64, [i64; 2])], [start, end]: [i64; 2]) {
     let mut changes: BTreeMap<i64, Vec<(Doing, i64)>> = BTreeMap::new();
     for (doing, _, [from, to]) in spans {
@@ -253,7 +253,7 @@ pub(super) fn host_name(spec: &JobSpec, rank: u64) -> String {
     format!("node{}", host_of(spec, rank))
 }
 
-/// What a kernel computes: [`shapes_of`] multiplied, two operations each.
+/// FLOPs of a kernel: [`shapes_of`] multiplied, two operations each.
 pub(super) fn flops_of(phase: Phase) -> u64 {
     let [[rows, inner], [_, columns]] = shapes_of(phase);
     2 * rows * inner * columns
@@ -268,7 +268,7 @@ pub(super) fn shapes_of(phase: Phase) -> [[u64; 2]; 2] {
     }
 }
 
-/// The bytes that are allocated when so many layers of a part have gone forward.
+/// The bytes that are allocated after so many forward layers of a part.
 pub(super) fn memory_at(spec: &JobSpec, rank: u64, layers: usize) -> i64 {
     let layers = i64::try_from(layers).unwrap_or_default();
     let rank = i64::try_from(rank).unwrap_or_default();

@@ -75,12 +75,12 @@ fn start_of(done: &Done) -> i64 {
     }
 }
 
-/// How many devices a host has.
+/// Number of devices per host.
 fn devices(spec: &JobSpec) -> u64 {
     if spec.library == Library::Gloo { 0 } else { spec.host.unwrap_or(1) }
 }
 
-/// The time of which a rank's profiler recorded what began.
+/// The time range of a rank's recorded events, by their beginnings.
 fn recorded(spec: &JobSpec, done: &[Done], rank: u64) -> std::ops::Range<i64> {
     let Some((_, first, end)) = spec.recorded.filter(|(of, ..)| *of == rank) else { return i64::MIN..i64::MAX };
     let starts = done.iter().filter_map(|done| if let Done::Step(start, _) = done { Some(*start) } else { None });
@@ -113,9 +113,9 @@ struct Writer<'a> {
     correlation: u64,
     /// When the host launches next: it runs ahead of the device from the step's first launch on.
     host: i64,
-    /// What the rank counts of the operations between two ranks.
+    /// The rank's own count of operations between two ranks.
     between: u64,
-    /// Layers that have gone forward and not back.
+    /// Layers after their forward pass and before their backward pass.
     layers: usize,
     jump_at: i64,
 }
@@ -137,7 +137,7 @@ impl Writer<'_> {
         self.launched("aten::mm", kernel, 7, times, [&told, ""]);
     }
 
-    /// The shapes and the pass of a kernel's operator; what it allocates is told, too.
+    /// The shapes and the pass of a kernel's operator; also writes its allocation.
     fn told_of(&mut self, phase: Phase, launched: i64) -> String {
         self.layers = match phase {
             Phase::Forward => self.layers % self.spec.layers + 1,
@@ -225,7 +225,7 @@ impl Writer<'_> {
         args
     }
 
-    /// A group's name, ranks and purpose; what goes between two ranks is an operation of their pipeline.
+    /// A group's name, ranks and purpose; messages between two ranks are operations of their pipeline.
     fn group(&self, group: Group) -> (u64, Vec<u64>, &'static str) {
         let all = self.spec.ranks();
         let told = self.spec.tells != Tells::NoPurpose;
@@ -257,7 +257,7 @@ impl Writer<'_> {
         text.collect::<Vec<String>>().join(", ")
     }
 
-    /// An operator with its call and what that launches, and what is told of the first and the last.
+    /// An operator with its call and its activity, and the arguments of the operator and the activity.
     fn launched(
         &mut self,
         operator: &str,
@@ -299,7 +299,7 @@ impl Writer<'_> {
         ));
     }
 
-    /// What the rank's clock shows at a true time.
+    /// The rank's clock at a true time.
     fn clock(&self, time: i64) -> i64 {
         let rank = i64::try_from(self.rank).unwrap_or_default();
         let jump = if time >= self.jump_at { self.spec.clock_jump_by } else { 0 };

@@ -1,9 +1,10 @@
-//! What may be gone from a program.
+//! Costs that can be removed from a program.
 
-/// Something that takes time, and takes none in another run of the same program.
+/// A cost that takes no time in another run of the same program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Gone {
-    /// The host's waits for the device: calls that wait, operators that read a value, copies that come back when they are done.
+    /// The host's waits for the device: calls that wait, operators that read a value, memcpys that return when they are
+    /// done.
     Waits,
     /// Calls that allocate memory.
     Allocations,
@@ -13,12 +14,12 @@ pub enum Gone {
     Compilation,
     /// Collectives of the host.
     HostCollectives,
-    /// The host's own work that is recorded: operators, functions of Python, calls that launch or order streams, and until the device
-    /// sees what they launched.
+    /// The host's own recorded work: operators, functions of Python, calls that launch or order streams, and the delays
+    /// of their launches.
     HostWork,
-    /// Copies and fills.
+    /// Memcpys and memsets.
     Copies,
-    /// What a stream needs from one activity to the next.
+    /// The pauses of a stream between activities.
     Pauses,
 }
 
@@ -35,7 +36,7 @@ impl Gone {
         Self::Pauses,
     ];
 
-    /// What an operator's own time is.
+    /// The cost that an operator's own time belongs to.
     pub(super) fn of_operator(name: &str) -> Self {
         match name {
             "aten::item" => Self::Waits,
@@ -44,7 +45,7 @@ impl Gone {
         }
     }
 
-    /// What a call's time is that launches nothing.
+    /// The cost that a call without a launch belongs to.
     pub(super) fn of_call(name: &str) -> Self {
         match name {
             "cudaMalloc" | "cudaFree" => Self::Allocations,
@@ -53,7 +54,7 @@ impl Gone {
         }
     }
 
-    /// What a Python function's time is.
+    /// The cost that a Python function's time belongs to.
     pub(super) fn of_python(name: &str) -> Self {
         match name {
             "<built-in function collect>" => Self::GarbageCollection,

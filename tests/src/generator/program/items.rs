@@ -1,10 +1,10 @@
-//! What a program does, with all lengths drawn beforehand.
+//! The items of a program, with all lengths drawn in advance.
 
 use super::work::{Family, Product, Work, elements_for, product, rows_for, sum};
 use crate::generator::Random;
 use crate::generator::simulate::{Inputs, KERNELS};
 
-/// What a program is made of.
+/// Parameters of a program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ProgramSpec {
     /// Equal seeds give equal programs.
@@ -13,7 +13,7 @@ pub struct ProgramSpec {
     pub steps: usize,
     /// Operators in each of a step's forward, backward and optimizer part.
     pub operators: usize,
-    /// How long the host takes for an operator, launches aside, in ns.
+    /// Host time per operator, launches aside, in ns.
     pub host: u64,
     /// Mean length of a kernel, in ns.
     pub kernel: u64,
@@ -21,26 +21,26 @@ pub struct ProgramSpec {
     pub collective: u64,
     /// Percent of the backward operators that communicate.
     pub communicating: u64,
-    /// How long the host waits for data in each step, in ns.
+    /// Time for which the host waits for data in each step, in ns.
     pub data_wait: u64,
-    /// How the host waits for the device at each step's end.
+    /// The host's wait for the device at each step's end.
     pub waits: Waits,
     /// Whether the backward part has a thread of its own.
     pub backward_thread: bool,
-    /// Whether the profiler tells of who waits for what.
+    /// Whether the profiler records which stream waits for what.
     pub tells_waits: bool,
     /// Whether operators have shapes, and launch one kernel each that runs near the device's limit.
     pub shapes: bool,
 }
 
-/// How the host waits for the device at a step's end.
+/// The host's wait for the device at a step's end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Waits {
     /// It does not: it may be steps ahead.
     Never,
     /// For all streams.
     Device,
-    /// For the stream that computes, behind a copy to the host.
+    /// For the stream that computes, after a copy to the host.
     Stream,
     /// For an event on that stream.
     Event,
@@ -53,21 +53,21 @@ pub(super) const COMPUTE: usize = 0;
 pub(super) const COLLECTIVES: usize = 1;
 /// A stream for copies alone.
 pub(super) const COPIES: usize = 2;
-/// How many streams there are.
+/// Number of streams.
 pub(super) const STREAMS: usize = 3;
 
-/// One thing that the host does.
+/// One item of the host.
 #[derive(Clone, Debug)]
 pub(super) enum Item {
     /// Something that is not recorded.
     Unrecorded(i64),
     /// It waits for data.
     Data(i64),
-    /// The other thread goes on, after a while.
+    /// The other thread continues, after a while.
     Thread { backward: bool, after: i64 },
     /// It waits for a batch that a worker of the data loader makes in so many ns, one after the other.
     Batch(i64),
-    /// An operator: what it does before it launches, what it launches, what it does afterwards.
+    /// An operator: its time before the launches, its launches, its time afterwards.
     Operator { name: &'static str, before: i64, launches: Vec<Launch>, after: i64, inputs: Option<Inputs> },
     /// It launches a graph; the kernel at a place waits for the graph's copy, which is on a stream of its own.
     Graph { call: i64, launches: Vec<Launch>, awaits: usize },
@@ -77,37 +77,38 @@ pub(super) enum Item {
     Record { event: usize, stream: usize, length: i64 },
     /// It makes a stream wait for an event.
     Await { event: usize, stream: usize, length: i64 },
-    /// It waits for all streams: how long that takes if there is nothing to wait for, and from the end of the wait.
+    /// It waits for all streams: the call's own duration without a wait, and the time from the end of the wait to its
+    /// return.
     WaitForDevice { call: i64, returns: i64 },
     /// It waits for a stream.
     WaitForStream { stream: usize, call: i64, returns: i64 },
     /// It waits for an event.
     WaitForEvent { event: usize, call: i64, returns: i64 },
-    /// It copies, and comes back when that is done: in a call that says so, or because the memory is pageable.
+    /// It copies, and returns when that is done: in a synchronous call, or because the memory is pageable.
     CopyBack { name: &'static str, launch: Launch, returns: i64 },
     /// A call that launches nothing.
     Call { name: &'static str, length: i64 },
     /// A function of Python, in which nothing else is recorded.
     Python { name: &'static str, length: i64 },
-    /// A problem that somebody planted: without it, this does not happen.
+    /// A planted problem: without it, this does not happen.
     Planted(Box<Self>),
 }
 
-/// Something the device is told to do.
+/// An activity for the device.
 #[derive(Clone, Debug)]
 pub(super) struct Launch {
     pub(super) name: &'static str,
     pub(super) what: What,
     pub(super) stream: usize,
-    /// How long the call takes.
+    /// Duration of the call.
     pub(super) call: i64,
-    /// How long it takes after the call until the device can begin.
+    /// Delay from the call's end to the earliest beginning on the device.
     pub(super) delay: i64,
-    /// How long it takes after what the stream did before.
+    /// Gap after the stream's previous activity.
     pub(super) gap: i64,
-    /// How long the device is busy with it.
+    /// Duration on the device.
     pub(super) length: i64,
-    /// How long a good kernel is, if it is known what this one computes.
+    /// Duration of a good kernel, if the work of this one is known.
     pub(super) good: Option<(Family, i64)>,
 }
 
@@ -182,7 +183,7 @@ impl Writer<'_> {
         self.items.push(Item::Operator { name, before, launches, after, inputs: None });
     }
 
-    /// A product or a sum that takes about as long as kernels do, near the device's limit.
+    /// A product or a sum that takes about as long as other kernels, near the device's limit.
     fn work(&mut self) -> Work {
         let length = self.around(self.spec.kernel);
         if self.random.percent(60) {
@@ -214,7 +215,7 @@ impl Writer<'_> {
         Launch { name, what, stream, call, delay, gap: self.between(800, 1_600), length, good: None }
     }
 
-    /// A collective that waits for what was computed so far; the event that says it is done.
+    /// A collective that waits for earlier computation; returns the event of its end.
     fn collective(&mut self) -> usize {
         let (ready, done) = (self.events, self.events + 1);
         self.events += 2;

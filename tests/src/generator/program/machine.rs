@@ -3,8 +3,8 @@
 //! - The host takes as long as the program says.
 //! - The device begins something when the call that launched it has returned and the delay is over, its stream
 //!   has been free for the gap, and the events that the stream waits for have happened.
-//! - A wait of the host ends when it has taken its own time, and what it is for has happened and it has returned.
-//! - A worker of the data loader makes one batch after the other, up to two before they are asked for.
+//! - A wait of the host ends when its own time is over, and the awaited event has happened and it has returned.
+//! - A worker of the data loader makes one batch after the other, up to two in advance.
 //! - A call that launches waits while its stream's queue is full.
 
 use std::collections::BTreeMap;
@@ -19,7 +19,7 @@ const NUMBERS: [u64; STREAMS] = [7, 20, 21];
 /// A worker of the data loader makes so many batches ahead.
 const AHEAD: usize = 2;
 
-/// How long the host takes to get a batch that is there.
+/// Time for the host to get a batch that is ready.
 const GETS: i64 = 15_000;
 
 const LOADERS: [&str; 2] = [
@@ -32,13 +32,13 @@ pub(super) struct Machine {
     rules: Rules,
     now: i64,
     backward: bool,
-    /// When each stream is free; none before its first.
+    /// When each stream is free; `None` before its first activity.
     free: [Option<i64>; STREAMS],
-    /// What a stream has been told to wait for before it does anything else.
+    /// When the awaited events of each stream have happened.
     ready: [i64; STREAMS],
-    /// When each stream began what it was told to do.
+    /// When each stream began its activities.
     begun: [Vec<i64>; STREAMS],
-    /// When the worker of the data loader has made its latest batch.
+    /// When the worker of the data loader finished its latest batch.
     made: i64,
     /// When the host got the worker's batches.
     taken: Vec<i64>,
@@ -169,7 +169,7 @@ impl Machine {
         }
     }
 
-    /// When a stream has done what it was told to, if that is waited for.
+    /// When a stream has finished its activities; `i64::MIN` if the difference removes that wait.
     fn awaited(&self, stream: usize) -> i64 {
         let overlapped = self.difference.has(Difference::Overlap) && stream == COLLECTIVES;
         self.free[stream].filter(|_| !overlapped).unwrap_or(i64::MIN)
@@ -183,7 +183,7 @@ impl Machine {
         self.tell(names.1, start, correlation, of, event);
     }
 
-    /// The host has its data at a time.
+    /// The host has its data at this time.
     fn data(&mut self, until: i64) {
         let (start, id) = (self.now, self.id());
         self.now = if self.difference.has(Difference::Data) { start } else { until };
@@ -191,13 +191,13 @@ impl Machine {
         self.slice(Kind::Annotation { id }, name, start, self.now);
     }
 
-    /// The host launches a graph: one call for all that it does.
+    /// The host launches a graph: one call for all its activities.
     fn graph(&mut self, call: i64, launches: &[Launch], awaits: usize) {
         let free = self.difference.has(Difference::Launches);
         let (start, correlation) = (self.now, self.id());
         self.now += if free { 0 } else { call };
         self.slice(Kind::Call { id: correlation, correlation, launches: true }, "cudaGraphLaunch", start, self.now);
-        // The graph begins when the stream that it is launched on has done what it was told to do before.
+        // The graph begins when its stream has finished its earlier activities.
         let begins = self.free[COMPUTE].unwrap_or(i64::MIN);
         let mut copied = i64::MIN;
         for (place, launch) in launches.iter().enumerate() {
@@ -230,7 +230,7 @@ impl Machine {
         self.activity(launch, can_begin, (id, correlation));
     }
 
-    /// The host copies, and comes back when the device has copied.
+    /// The host copies, and returns when the device has copied.
     fn copy_back(&mut self, name: &str, launch: &Launch, returns: i64) {
         let (start, id, correlation) = (self.now, self.id(), self.id());
         let delay = if self.difference.has(Difference::Launches) { 0 } else { launch.call + launch.delay };
@@ -239,7 +239,7 @@ impl Machine {
         self.slice(Kind::Call { id, correlation, launches: true }, name, start, self.now);
     }
 
-    /// Lets the device do something as soon as it can; returns when that is done.
+    /// Runs an activity of the device as early as possible; returns its end.
     fn activity(&mut self, launch: &Launch, can_begin: i64, (id, correlation): (u64, u64)) -> i64 {
         let stream = launch.stream;
         let gap = self.difference.length(Gone::Pauses, launch.gap);
@@ -279,7 +279,7 @@ impl Machine {
         correlation
     }
 
-    /// The profiler tells of a wait, if it does.
+    /// The profiler records a wait, if it does so at all.
     fn tell(&mut self, name: &str, start: i64, correlation: u64, stream: i64, event: Option<(u64, u64)>) {
         if self.rules.tells_waits {
             self.slice(Kind::Wait { correlation, stream, event }, name, start, self.now);

@@ -1,9 +1,9 @@
 //! Programs that can be run again with one thing changed.
 //!
-//! A program says what the host does and what it tells the device to do, with all lengths; a machine of
-//! simple rules runs it and says when all that happens. Running it with a [`Difference`] gives the true
-//! times of the same program with that changed, which a what-if on the trace of the first run has to
-//! predict. The machine knows nothing of traces, and shares nothing with the analyzer.
+//! A program lists the actions of the host and its launches, with all lengths; a machine of simple rules runs it and
+//! returns their times. Running it with a [`Difference`] gives the true times of the same program with that changed,
+//! which a what-if on the trace of the first run has to predict. The machine knows nothing of traces, and shares
+//! nothing with the analyzer.
 
 mod gone;
 mod items;
@@ -22,7 +22,7 @@ use super::Spec;
 use super::simulate::Event;
 use super::write::{Producer, Writer};
 
-/// A program: what happens in each of its steps, in the order of the host.
+/// A program: the items of each of its steps, in the order of the host.
 #[derive(Clone, Debug)]
 pub struct Program {
     steps: Vec<Vec<Item>>,
@@ -31,39 +31,39 @@ pub struct Program {
     rules: Rules,
 }
 
-/// How the machine works that runs a program.
+/// Rules of the machine that runs a program.
 #[derive(Clone, Copy, Debug)]
 struct Rules {
-    /// Whether the profiler tells of who waits for what.
+    /// Whether the profiler records which stream waits for what.
     tells_waits: bool,
     /// Whether the data loader runs in the host's own thread.
     own_loader: bool,
-    /// So many launches wait in a stream's queue at the most.
+    /// Most launches that wait in a stream's queue.
     queue: usize,
 }
 
-/// Elements, four bytes each, of collectives that fill links, and of those that do not.
+/// Elements, four bytes each, of collectives that saturate links, and of those that do not.
 const LARGE: u64 = 16 << 20;
 const SMALL: u64 = 1 << 20;
 
-/// What is different when a program runs again.
+/// A change for another run of a program.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Difference {
     /// Nothing.
     Nothing,
-    /// Nobody waits for communication.
+    /// Communication is never waited for.
     Overlap,
     /// Data is there at once.
     Data,
-    /// Calls that launch take no time, nor does it until the device sees what they launched.
+    /// Calls that launch take no time, nor do the delays of their launches.
     Launches,
     /// Kernels of [`Program::KERNEL`] are so many times as fast.
     Kernel(f64),
-    /// What [`Problem`]s added does not happen.
+    /// The items that [`Problem`]s added do not happen.
     NotPlanted,
-    /// Kernels of a family that take longer than good ones take as long as those.
+    /// Kernels of a family that take longer than good ones take as long as good ones.
     Good(Family),
-    /// Something that takes the host or the device time takes none.
+    /// A cost of the host or the device is removed.
     Gone(Gone),
     /// Those of [`Overlap`](Self::Overlap), [`Data`](Self::Data) and [`Launches`](Self::Launches) that are chosen, together.
     Several([bool; 3]),
@@ -82,12 +82,12 @@ impl Difference {
             }
     }
 
-    /// Whether something takes no time.
+    /// Whether a cost is removed.
     fn is_gone(self, what: Gone) -> bool {
         self == Self::Gone(what)
     }
 
-    /// How long something takes that may be gone.
+    /// Length of an item whose cost may be removed.
     fn length(self, what: Gone, length: i64) -> i64 {
         if self.is_gone(what) { 0 } else { length }
     }
@@ -104,7 +104,7 @@ impl Program {
         Self { steps: items::steps(&spec), elements: LARGE, rules }
     }
 
-    /// The program with a problem that it did not have.
+    /// The program with a planted problem.
     #[must_use]
     pub fn with(mut self, problem: Problem) -> Self {
         match problem {
@@ -119,7 +119,7 @@ impl Program {
         self
     }
 
-    /// From when to when each step lasts if the program runs with a difference: METRICS section 3.
+    /// Start and end of each step if the program runs with a difference: METRICS section 3.
     #[must_use]
     pub fn steps(&self, difference: Difference) -> Vec<(i64, i64)> {
         self.run(difference).0

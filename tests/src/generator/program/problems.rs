@@ -3,28 +3,28 @@
 use super::items::{COLLECTIVES, COMPUTE, COPIES, Item, Launch, What};
 use super::work::{GOOD_FUSED, Product, Work, attention, elements_for, product, rows_for, sum};
 
-/// What makes steps longer than they need be.
+/// A reason for longer steps.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Problem {
-    /// The host waits for the device behind each of so many operators.
+    /// The host waits for the device after every n-th operator.
     Synchronization(usize),
     /// The host allocates memory before each operator, for so many ns.
     Allocation(i64),
     /// The host copies pageable memory to the device, which takes so many ns.
     PageableCopy(i64),
-    /// The host calls a copy that comes back when it is done.
+    /// The host calls a synchronous memcpy.
     SynchronousCopy(i64),
     /// The host does nothing for so many ns in the middle of a step.
     Pause(i64),
-    /// A kernel changes the order of data behind each operator.
+    /// A kernel changes the order of data after each operator.
     Transposes(i64),
     /// One kernel takes so many ns.
     SlowKernel(i64),
     /// The hosts reduce gradients, while the devices wait.
     HostCollective(i64),
-    /// The host reads a value from the device behind each of so many operators, as `.item()` does.
+    /// The host reads a value from the device after every n-th operator, as `.item()` does.
     ReadsValue(usize),
-    /// The host collects garbage for so many ns behind each of so many operators.
+    /// The host collects garbage after every n-th operator, for so many ns.
     GarbageCollection(usize, i64),
     /// The host compiles for so many ns in the middle of a step.
     Compilation(i64),
@@ -36,7 +36,7 @@ pub enum Problem {
     SlowOperators(i64),
     /// Each call that launches takes so many ns more.
     SlowLaunches(i64),
-    /// A fill of so many ns behind each operator.
+    /// A memset of so many ns after each operator.
     Fills(i64),
     /// No kernel uses tensor cores.
     NoTensorCores,
@@ -46,9 +46,9 @@ pub enum Problem {
     OwnLoader(i64),
     /// Workers of the data loader make a batch in so many ns.
     SlowWorkers(i64),
-    /// Behind each of so many operators the host frees memory, for which the driver waits, and allocates it for so many ns.
+    /// After every n-th operator the host frees memory, for which the driver waits, and allocates it for so many ns.
     Thrash(usize, i64),
-    /// The devices reduce gradients for so many ns, and nothing else runs.
+    /// The devices reduce gradients for so many ns while nothing else runs.
     Reduction(i64),
     /// The same, and a rank is late by up to so many ns.
     LateRank(i64),
@@ -60,28 +60,29 @@ pub enum Problem {
     EventWait(i64),
     /// A kernel of a graph waits for the graph's copy that takes so many ns.
     GraphCopy(i64),
-    /// Each of so many operators is stopped for so many ns, as where other programs run on the host's cores.
+    /// Every n-th operator is interrupted for so many ns, as by other programs on the host's cores.
     Starvation(usize, i64),
     /// No more than so many launches wait in a stream's queue.
     FullQueue(usize),
     /// The first batch takes so many ns more than others.
     FirstBatch(i64),
-    /// Products of matrices that take so many ns at the device's limit in 16 bit, and reach so many percent of their own.
+    /// Products of matrices that take `least` ns at the device's limit in 16 bit, and reach `percent` of their own
+    /// limit.
     Products {
-        /// How many.
+        /// Number of products.
         count: usize,
-        /// How long each takes at the limit.
+        /// Duration of each at the limit, in ns.
         least: i64,
-        /// How much of its own limit it reaches.
+        /// Percentage of its own limit that it reaches.
         percent: i64,
-        /// How its matrices are.
+        /// Kind of its matrices.
         kind: Product,
     },
     /// Attention over so many tokens.
     Attention {
-        /// How many.
+        /// Number of tokens.
         tokens: i64,
-        /// How often.
+        /// Number of repetitions.
         count: usize,
         /// Whether a kernel does it all.
         is_fused: bool,
@@ -90,11 +91,11 @@ pub enum Problem {
     Sums(usize, i64),
 }
 
-/// What a kernel that runs well reaches of its limit, in percent.
+/// Percentage of its limit that a good kernel reaches.
 const WELL: i64 = 80;
 
 impl Problem {
-    /// What a program does instead that does the same without the problem; none if it does nothing instead.
+    /// The same work without the problem; `None` if there is none.
     #[must_use]
     pub fn instead(self) -> Option<Self> {
         match self {
@@ -193,7 +194,7 @@ impl Problem {
             }
             Self::Reduction(length) => communicate(step, 2, "c10d::allreduce_", REDUCE, length),
             Self::LateRank(length) => {
-                // Late by another part of it in each step.
+                // Late by another part of the length in each step.
                 let late = length * (i64::try_from(number % 4).unwrap_or_default() + 1) / 4;
                 communicate(step, 2, "c10d::allreduce_", REDUCE, late);
             }
@@ -245,7 +246,7 @@ fn planted(item: Item) -> Item {
     Item::Planted(Box::new(item))
 }
 
-/// Adds something behind every so many operators.
+/// Adds an item after every `every` operators.
 fn behind(step: &mut Vec<Item>, every: usize, item: &dyn Fn() -> Item) {
     let mut operators = 0;
     let old = std::mem::take(step);
@@ -275,14 +276,14 @@ fn kernel(name: &'static str, length: i64) -> Launch {
 const REDUCE: &str = "ncclDevKernel_AllReduce_Sum_f32_RING_LL(ncclDevComm*, unsigned long, ncclWork*)";
 const RECEIVE: &str = "ncclDevKernel_SendRecv(ncclDevComm*, unsigned long, ncclWork*)";
 
-/// Adds an operator that communicates at a part of a step, and lets the stream that computes wait for it.
+/// Adds an operator that communicates at a part of a step, and makes the stream that computes wait for it.
 fn communicate(step: &mut Vec<Item>, part: usize, name: &'static str, kernel_name: &'static str, length: i64) {
     let what = if kernel_name == REDUCE { What::Collective } else { What::Kernel };
     let launch = Launch { what, stream: COLLECTIVES, ..kernel(kernel_name, length) };
     wait_for(step, part, operator(name, launch));
 }
 
-/// Adds an operator that launches on another stream after what was computed before, and lets what is computed next wait for it.
+/// Adds an operator that launches on another stream after earlier computation, and makes later computation wait for it.
 fn wait_for(step: &mut Vec<Item>, part: usize, operator: Item) {
     let Item::Operator { launches, .. } = &operator else { return };
     let other = launches[0].stream;

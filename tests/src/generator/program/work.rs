@@ -1,4 +1,5 @@
-//! What operators compute, with how long an A100 takes for it: from the numbers on its data sheet, and shared with no analysis.
+//! The work of operators, with its duration on an A100: from the numbers on its data sheet, independent of the
+//! analyses.
 
 use crate::generator::simulate::Inputs;
 
@@ -8,7 +9,7 @@ const TENSOR_CORES: i64 = 312_000;
 /// FLOPs per ns in TF32 on tensor cores.
 const TF32: i64 = 156_000;
 
-/// FLOPs per ns in 32 bit without them.
+/// FLOPs per ns in 32 bit without tensor cores.
 const SINGLE: i64 = 19_500;
 
 /// Bytes per ns of its memory.
@@ -17,10 +18,10 @@ const MEMORY: i64 = 2_039;
 /// Columns of matrices.
 const WIDTH: i64 = 1_024;
 
-/// What a good kernel reaches of the units that compute, and of the memory's bandwidth, in percent.
+/// Percentages of the units that compute and of the memory's bandwidth that a good kernel reaches.
 const GOOD: [i64; 2] = [80, 85];
 
-/// The same of kernels that do all of attention, of either.
+/// The same for kernels that do all of attention, for both.
 pub(super) const GOOD_FUSED: i64 = 70;
 
 const GEMM: &str = crate::generator::simulate::KERNELS[0];
@@ -30,7 +31,7 @@ const ADD: &str = "void at::native::vectorized_elementwise_kernel<4, at::native:
 const SOFTMAX: &str = "void (anonymous namespace)::cunn_SoftMaxForward<8, c10::BFloat16, float, c10::BFloat16>(c10::BFloat16*, c10::BFloat16 const*, int)";
 const ATTENTION: &str = "void pytorch_flash::flash_fwd_kernel<pytorch_flash::Flash_fwd_kernel_traits<64, 128, 128, 4> >(pytorch_flash::Flash_fwd_params)";
 
-/// What kernels of one kind compute.
+/// Kind of work of kernels.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Family {
     /// Products of matrices.
@@ -41,14 +42,14 @@ pub enum Family {
     Elementwise,
     /// Softmax.
     Softmax,
-    /// Attention, which one kernel can do.
+    /// Attention, which a single kernel can do.
     Attention,
 }
 
 /// The matrices of a product.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Product {
-    /// In 16 bit, with rows that tensor cores like.
+    /// In 16 bit, with rows that are aligned for tensor cores.
     Aligned,
     /// In 16 bit, with rows of an odd number of elements.
     Misaligned,
@@ -62,9 +63,9 @@ pub(super) struct Work {
     pub(super) kernel: &'static str,
     pub(super) inputs: Inputs,
     pub(super) family: Family,
-    /// How long the kernel takes.
+    /// Duration of the kernel.
     pub(super) length: i64,
-    /// How long a good one takes.
+    /// Duration of a good kernel.
     pub(super) good: i64,
 }
 
@@ -76,7 +77,7 @@ impl Work {
     }
 }
 
-/// How long a good kernel takes.
+/// Duration of a good kernel.
 fn good(limits: [i64; 2]) -> i64 {
     let reached = if limits[1] > limits[0] { GOOD[1] } else { GOOD[0] };
     limits[0].max(limits[1]) * 100 / reached + 1
@@ -95,12 +96,12 @@ fn inputs(dims: &[&[i64]], element: &str, scalars: &[&str]) -> Inputs {
     }
 }
 
-/// The rows of a product that takes so long at the device's limit.
+/// The rows of a product with this duration at the device's limit.
 pub(super) fn rows_for(length: i64) -> i64 {
     (length * TENSOR_CORES / (2 * WIDTH * WIDTH)).max(64)
 }
 
-/// The elements of a sum that takes so long at the device's limit.
+/// The elements of a sum with this duration at the device's limit.
 pub(super) fn elements_for(length: i64) -> i64 {
     (length * MEMORY / 6).max(1_024)
 }
@@ -156,7 +157,7 @@ pub(super) fn attention(tokens: i64, is_fused: bool, percent: i64) -> Vec<Work> 
     let mask = part(["aten::add", ADD], masked, [0, (4 * scores + 2 * tokens * tokens) / MEMORY]);
     let softmax =
         part(["aten::_softmax", SOFTMAX], inputs(&[&all], element, &["-1", "False"]), [0, 4 * scores / MEMORY]);
-    // One kernel would do it all.
+    // One kernel could do all of it.
     let fused = fused_limits[0].max(fused_limits[1]) * 100 / GOOD_FUSED + 1;
     let first = Work { good: fused, ..product(&wide, &[HEADS, SIZE, tokens]) };
     vec![first, mask, softmax, product(&square, &wide)]

@@ -1,4 +1,4 @@
-//! The device: what it is told to do, and when it does it.
+//! The device: its activities and their times.
 
 use super::{
     DeviceState, Event, KernelTruth, Kind, LaunchTruth, ModelPart, Simulation, StepTruth, Stretch, WaitsFor, ns,
@@ -21,7 +21,7 @@ const MEMSET: &str = "Memset (Device)";
 pub(super) const COMPUTE_STREAM: i64 = 7;
 const COLLECTIVES_STREAM: i64 = 20;
 
-/// A device that waits shorter than that for what had been launched only waits for the kernel to begin.
+/// A wait shorter than that after a launch is only the wait for the kernel to begin.
 const SHORT_WAIT: i64 = 30_000;
 
 /// Activities of one state, one after the other.
@@ -29,12 +29,12 @@ pub(super) struct Run {
     pub(super) state: DeviceState,
     pub(super) call: &'static str,
     pub(super) lengths: Vec<i64>,
-    /// How far the first begins before the end of what ran before.
+    /// Time by which the first begins before the end of the run before.
     pub(super) overlap: i64,
 }
 
 impl Simulation {
-    /// What an operator makes the device do, run after run, each run in pieces that touch.
+    /// An operator's activities on the device, run after run, each run in touching pieces.
     pub(super) fn computation(&mut self, part: ModelPart) -> Vec<Run> {
         let mut plan = Vec::new();
         if part == ModelPart::Forward && self.random.percent(15) {
@@ -65,8 +65,8 @@ impl Simulation {
         Run { state, call: "cudaLaunchKernelExC", lengths: vec![overlap + exposed], overlap }
     }
 
-    /// Lets the device do an operator's runs after their calls. Returns for how long it is busy with
-    /// them, and for how long with nothing that was launched before.
+    /// Runs an operator's activities after their calls. Returns the device's busy time with them, and the part of it
+    /// without activities that were launched before.
     pub(super) fn run(
         &mut self,
         plan: &[Run],
@@ -132,7 +132,7 @@ impl Simulation {
         if state.compute {
             return Kind::Kernel { id, correlation, stream: 7, collective: None };
         }
-        // Bytes per ns: what PCIe carries, and what memory takes.
+        // Bytes per ns: typical of PCIe, and of the memory.
         let rate = if state.memcpy { self.random.range(18, 24) } else { self.random.range(600, 900) };
         let bytes = length.unsigned_abs() * rate;
         let entry = self.truth.copies.entry(name.to_owned()).or_default();
@@ -144,7 +144,7 @@ impl Simulation {
         }
     }
 
-    /// The device does something for a while; it may already be doing something else.
+    /// Runs an activity of the device; others may be running.
     pub(super) fn activity(&mut self, name: &str, length: i64, state: DeviceState) {
         if state.compute || state.communication {
             self.truth.kernels.entry(name.to_owned()).or_default().push(length);
@@ -156,7 +156,7 @@ impl Simulation {
         self.last_activity = self.last_activity.max(end);
     }
 
-    /// Adds a state to the stretches from `start` on; what lies behind them is new.
+    /// Adds a state to the stretches from `start` on; stretches after them are new.
     fn overlay(&mut self, start: i64, end: i64, state: DeviceState) {
         let mut at = start;
         let mut index = self.device.iter().rposition(|stretch| stretch.start <= start).unwrap_or(self.device.len());
@@ -188,8 +188,8 @@ impl Simulation {
         }
     }
 
-    /// Lets the device do nothing until a time, when it begins what a call launched that started then, if known, and what
-    /// it waits for from that start on.
+    /// Makes the device idle until `until`, when it begins the launch of a call. `call` is that call's start, if known,
+    /// and `launched` the reason for waiting from that start on.
     pub(super) fn idle_device(&mut self, until: i64, call: Option<i64>, launched: WaitsFor) {
         let since = self.device_now;
         if until <= since {

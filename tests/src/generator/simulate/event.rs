@@ -1,4 +1,4 @@
-//! What the simulation tells the writer.
+//! Events from the simulation to the writer.
 
 #[derive(Clone, Debug)]
 pub(in crate::generator) struct Event {
@@ -24,7 +24,7 @@ pub(in crate::generator) enum Kind {
         sequence: Option<u64>,
         backward: bool,
         collective: Option<u64>,
-        /// What it is called with, where that is not made up by the writer.
+        /// Its inputs, unless the writer invents them.
         inputs: Option<Inputs>,
     },
     Annotation {
@@ -37,7 +37,7 @@ pub(in crate::generator) enum Kind {
     Call {
         id: u64,
         correlation: u64,
-        /// Whether the device does something for it.
+        /// Whether the device has an activity for it.
         launches: bool,
     },
     Kernel {
@@ -57,10 +57,10 @@ pub(in crate::generator) enum Kind {
         correlation: u64,
         bytes: u64,
     },
-    /// A wait for a stream or an event, or a stream's for an event, as the profiler tells of it on the device.
+    /// A wait for a stream or an event, or a stream's for an event, as the profiler records it on the device.
     Wait {
         correlation: u64,
-        /// The stream that is waited for, or that waits; less than zero for all.
+        /// The stream that is waited for, or that waits; negative for all.
         stream: i64,
         /// The stream on which the event was recorded, and the correlation of the call that did.
         event: Option<(u64, u64)>,
@@ -83,7 +83,7 @@ impl Event {
         !matches!(self.kind, Kind::ForwardBackward { .. } | Kind::Memory { .. })
     }
 
-    /// Kineto writes the host's operators first, then each call with what it launched.
+    /// Kineto writes the host's operators first, then each call with its activity.
     pub(in crate::generator) fn order(&self) -> u8 {
         match self.kind {
             Kind::Operator { .. } | Kind::Annotation { .. } => 0,

@@ -1,15 +1,15 @@
-//! The device's memory: what is allocated, by whom, and until when.
+//! The device's memory: allocations, their operators, and their releases.
 
 use super::operators::Forward;
 use super::{Event, Kind, ModelPart, Simulation};
 
-/// Bytes of weights, allocated before the profiler looked.
+/// Bytes of weights, allocated before the recording.
 const WEIGHTS: i64 = 1_003_059_712;
 
 /// A block from before the recording that the second step releases.
 const EARLIER: Live = Live { address: 0x7d00_0000_0000, bytes: 2 << 20 };
 
-/// The allocator takes the device's memory in pieces of that many bytes, and gives nothing back.
+/// The allocator takes the device's memory in segments of that many bytes, and returns none.
 const SEGMENT: i64 = 20 << 20;
 
 /// A block.
@@ -19,13 +19,13 @@ pub(super) struct Live {
     pub(super) bytes: i64,
 }
 
-/// What is allocated now.
+/// Current state of the allocator.
 pub(super) struct Allocator {
     allocated: i64,
     reserved: i64,
     /// Whether the block from before is still there.
     earlier: bool,
-    /// The blocks in use, the latest last: its address, who allocated it, and its number among the truth's blocks.
+    /// The blocks in use, the latest last: the block, its operator, and its number among the truth's blocks.
     live: Vec<(Live, String, usize)>,
 }
 
@@ -41,8 +41,8 @@ fn segments(bytes: i64) -> i64 {
 }
 
 impl Simulation {
-    /// A forward operator allocates, the backward one that came from it releases; the first step's optimizer allocates
-    /// what it keeps, and the second one's releases what was there before.
+    /// A forward operator allocates, its backward one releases. The first step's optimizer allocates memory and keeps
+    /// it, the second one's releases the earlier block.
     pub(super) fn memory(
         &mut self,
         part: ModelPart,

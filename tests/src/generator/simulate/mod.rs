@@ -1,4 +1,4 @@
-//! The simulated training: what the host and the device do, and the events that tell of it.
+//! The simulated training: the states of host and device, and their events.
 
 mod count;
 mod device;
@@ -27,7 +27,7 @@ enum ModelPart {
     Forward = 3,
 }
 
-/// What Python calls around an operator of the forward part, and of the optimizer's.
+/// Python frames around an operator of the forward part, and of the optimizer's.
 const FORWARD_FRAMES: [&str; 3] = [
     "torch/nn/modules/module.py(1511): _call_impl",
     "torch/nn/modules/linear.py(116): forward",
@@ -65,21 +65,22 @@ pub(super) struct Simulation {
     previous_end: i64,
     /// The states are counted up to here.
     counted: i64,
-    /// What has not been counted yet, by time.
+    /// States that have not been counted yet, by time.
     host: Vec<Stretch<HostMoment>>,
     device: Vec<Stretch<DeviceState>>,
     next_id: u64,
     next_correlation: u64,
     next_sequence: u64,
     allocator: Allocator,
-    /// What backward operators are to undo.
+    /// Forward groups whose backward ones are to come.
     forward: Vec<Forward>,
     first_activity: Option<i64>,
     last_activity: i64,
     orphans: Vec<Event>,
-    /// Where the host is.
+    /// The host's current state.
     place: HostMoment,
-    /// Whether the thread of the backward part launched the device's latest activity; none if its call is not recorded.
+    /// Whether the thread of the backward part launched the device's latest activity; `None` if its call is not
+    /// recorded.
     launched_by: Option<bool>,
     /// The calls of the latest group.
     calls: Vec<(i64, i64)>,
@@ -113,7 +114,7 @@ impl Simulation {
         simulation
     }
 
-    /// Kernels launched before the profiler looked, that end before the first step's own begin.
+    /// Kernels launched before the recording, that end before the first step's own begin.
     fn orphans(&mut self) {
         self.device_now = self.host_now - 50_000;
         for number in 0..self.spec.orphans {
@@ -231,7 +232,7 @@ impl Simulation {
         self.place = HostMoment::default();
         let length = self.host_now - start;
         step.phases_host[part as usize] += match part {
-            // What is evaluated.
+            // The evaluated functions.
             ModelPart::Backward => length - gaps,
             // Without modules, the operators that have a sequence number.
             ModelPart::Forward if !self.spec.python => numbered,
@@ -259,7 +260,7 @@ impl Simulation {
         }
     }
 
-    /// Notes where the forward part begins on the device and the backward part ends, by what was launched of late.
+    /// Records where the forward part begins on the device and the backward part ends, from recent launches.
     fn points(&self, part: ModelPart, launched_before: usize, step: &mut StepTruth) {
         for (start, end) in self.truth.launches[launched_before..].iter().map(|launch| launch.activity) {
             match part {

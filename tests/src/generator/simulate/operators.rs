@@ -1,4 +1,4 @@
-//! Operators on the host: what they are called, what they launch, what they allocate.
+//! Operators on the host: their names, their launches, their allocations.
 
 use super::device::Run;
 use super::memory::Live;
@@ -13,18 +13,18 @@ const INNER_NAMES: [&str; 4] = [PRODUCT, "aten::cudnn_convolution", "aten::nativ
 const BACKWARD_NAMES: [&str; 4] =
     ["AddmmBackward0", "ConvolutionBackward0", "NativeLayerNormBackward0", "GeluBackward0"];
 
-/// A forward group of which the backward one is to come.
+/// A forward group whose backward one is to come.
 #[derive(Clone, Copy)]
 pub(super) struct Forward {
     sequence: u64,
-    /// Which of the kinds of operators.
+    /// Index of its kind of operators.
     kind: usize,
     pub(super) block: Live,
 }
 
 impl Simulation {
-    /// One operator with what it launches; returns for how long the device is busy with nothing but
-    /// that, and the length of the inner operator.
+    /// One operator with its launches; returns the device's busy time with them alone, and the length of the inner
+    /// operator.
     pub(super) fn group(
         &mut self,
         part: ModelPart,
@@ -78,7 +78,7 @@ impl Simulation {
         (alone, inner_length)
     }
 
-    /// What a group does forward, or what it undoes backward: the latest first, as autograd does.
+    /// The forward part of a group, or the one that a backward group undoes: the latest first, as autograd does.
     fn forward(&mut self, part: ModelPart, communicates: bool) -> Option<Forward> {
         match part {
             ModelPart::Forward => {
@@ -123,7 +123,7 @@ impl Simulation {
         }
     }
 
-    /// The runtime calls of a group, one per activity; returns how long they take together.
+    /// The runtime calls of a group, one per activity; returns their total duration.
     fn calls(&mut self, plan: &[Run], correlations: &[u64], id: u64, part: ModelPart, events: &mut Vec<Event>) -> i64 {
         let mut total = 0;
         self.calls.clear();

@@ -1,4 +1,4 @@
-//! The end of a step: the host reads a value from the device and so waits for all it has to do.
+//! The end of a step: the host reads a value from the device and so waits for all its work.
 
 use super::device::{COMPUTE_STREAM, MEMCPY_BACK};
 use super::{DeviceState, Event, HostState, Kind, LaunchTruth, Simulation, StepTruth, WaitsFor, ns};
@@ -42,7 +42,7 @@ impl Simulation {
         self.advance_host(HostState::Waiting, length);
     }
 
-    /// The device copies four bytes to the host, behind all it still has to do; returns for how long.
+    /// The device copies four bytes to the host, after all its other work; returns the duration.
     fn copy_back(&mut self, ids: (u64, u64), call: (i64, i64), events: &mut Vec<Event>, step: &mut StepTruth) -> i64 {
         const BYTES: u64 = 4;
         let (id, correlation) = ids;

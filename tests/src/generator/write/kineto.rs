@@ -230,7 +230,7 @@ fn shapes(id: u64, product: bool) -> String {
 }
 
 fn bandwidth(bytes: u64, length: i64) -> String {
-    // As Kineto computes it; a float for a number that nobody reads back.
+    // As Kineto computes it; the float is never read back.
     #[expect(clippy::cast_precision_loss, reason = "a number as the profiler prints it")]
     let rate = bytes as f64 / length as f64;
     format!(", \"bytes\": {bytes}, \"memory bandwidth (GB/s)\": {rate}")

@@ -1,4 +1,4 @@
-//! What MindSpore's profiler shows of a run on an Ascend device: `trace_view.json`.
+//! `trace_view.json`, as MindSpore's profiler writes it for a run on an Ascend device.
 
 use super::{BACKWARD_THREAD, MAIN_THREAD, Style, micros};
 use crate::generator::simulate::{Event, Kind};
@@ -7,7 +7,7 @@ const HOST: u64 = 1;
 const CANN: u64 = 2_900_320;
 const HARDWARE: u64 = 2_900_328;
 
-/// Where the generator's zero lies: times are since 1970.
+/// The generator's zero, in ns since 1970.
 const EPOCH: i64 = 1_795_230_800_000_000_000;
 
 #[derive(Debug, Default)]

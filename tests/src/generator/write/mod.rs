@@ -18,7 +18,7 @@ use self::paddle::Paddle;
 use super::Spec;
 use super::simulate::Event;
 
-/// Where the generator's zero lies on the trace's clock: far from zero, so that times need 16 digits.
+/// The generator's zero on the trace's clock: far from zero, so that times need 16 digits.
 const CLOCK_OFFSET: i64 = 4_458_676_416_000_000;
 
 /// The clock's base in ns since 1970.
@@ -28,7 +28,7 @@ const PROCESS: u64 = 2_910_249;
 const MAIN_THREAD: u64 = 2_910_249;
 const BACKWARD_THREAD: u64 = 2_919_752;
 
-/// Whose profiler a trace is written as.
+/// Profiler whose format is written.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Producer {
     /// PyTorch's, as its C++ exporter writes: everything that is simulated.
@@ -40,14 +40,14 @@ pub enum Producer {
     Chrome,
     /// MindSpore's `trace_view.json` of an Ascend device: without allocations.
     MindSpore,
-    /// nvprof's `--print-gpu-trace --csv`: what the device did.
+    /// nvprof's `--print-gpu-trace --csv`: the device's activities.
     Nvprof,
     /// Our own compact file, of a recording with CUPTI: without Python's functions.
     Native,
 }
 
 impl Producer {
-    /// All, with the names by which the program `generate` knows them.
+    /// All, with their names in the program `generate`.
     pub const ALL: [(&'static str, Self); 6] = [
         ("kineto", Self::Kineto),
         ("paddle", Self::Paddle),
@@ -69,16 +69,16 @@ impl Producer {
     }
 }
 
-/// How a profiler writes.
+/// Format of a profiler.
 trait Style {
-    /// What comes before the first event.
+    /// Writes the part before the first event.
     fn head(&mut self);
     fn event(&mut self, event: &Event);
-    /// What comes behind the last event.
+    /// Writes the part after the last event.
     fn tail(&mut self);
-    /// How many bytes can be taken.
+    /// Number of bytes that can be taken.
     fn pending(&self) -> usize;
-    /// What was written since it was taken the last time.
+    /// Takes the bytes that were written since the last call.
     fn take(&mut self) -> Vec<u8>;
 }
 

@@ -10,10 +10,10 @@ use super::{BACKWARD_THREAD, BASE, CLOCK_OFFSET, MAIN_THREAD, PROCESS, Style};
 use crate::generator::simulate::{Event, Kind};
 use crate::generator::{KernelTruth, Spec};
 
-/// Serial numbers of threads: the two of the program, and the one that writes down what devices did.
+/// Serial numbers of threads: the two of the program, and the one that records device activities.
 const SERIALS: [(u64, u64, &str); 3] = [(1, MAIN_THREAD, "python3"), (2, BACKWARD_THREAD, "pt_autograd_0"), (3, 9, "")];
 
-/// The one of CUPTI.
+/// The serial number of CUPTI's thread.
 const CUPTI: u64 = 3;
 
 #[derive(Debug, Default)]
@@ -122,7 +122,7 @@ impl Style for Native {
     }
 
     fn pending(&self) -> usize {
-        // What is kept back is bounded by the writer.
+        // The writer limits its buffered records.
         0
     }
 

@@ -1,4 +1,4 @@
-//! What the device did as `nvprof --print-gpu-trace --csv` prints it.
+//! The device's activities as `nvprof --print-gpu-trace --csv` prints them.
 
 use super::Style;
 use crate::generator::simulate::{Event, Kind};

@@ -39,7 +39,7 @@ fn split(file: &[u8]) -> Vec<Vec<u8>> {
     starts.iter().zip(ends).map(|(start, end)| file[*start..end].to_vec()).collect()
 }
 
-/// What the file says, in another order or with absurd numbers, written as the writer does.
+/// The file's records in another order or with absurd numbers, written as the writer does.
 fn records(damage: &mut Mutations, file: &[u8], other: &[u8]) -> Vec<u8> {
     let [mut all, others] = [file, other].map(items);
     if damage.percent(30) {
@@ -67,7 +67,7 @@ fn records(damage: &mut Mutations, file: &[u8], other: &[u8]) -> Vec<u8> {
             Item::Thread(thread) => writer.thread(&thread),
             Item::Records { process, thread, records, .. } => {
                 records.into_iter().for_each(|record| writer.record(process, thread, record));
-                // Blocks stay as many as they were.
+                // The number of blocks stays the same.
                 writer.flush();
             }
             Item::Damage(_) => {}

@@ -1,5 +1,5 @@
-//! How files of each format are damaged: bytes of all, and the parts that a format is made of, in another order or of another
-//! file, so that what is around them stays right.
+//! Kinds of damage for each format: in the bytes, and in the format's parts, which are reordered or replaced by another
+//! file's parts so that their surroundings stay valid.
 
 mod compact;
 mod packed;
@@ -10,14 +10,14 @@ mod raw;
 use stepscope_tests::files::FileOf;
 use stepscope_tests::oracle::{Mutations, seal};
 
-/// How files of a format are damaged.
+/// Kind of damage.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Way {
-    /// Bytes come and go, and lines.
+    /// Bytes and lines are added and removed.
     Text,
-    /// Text that is packed by gzip behind the damage, which may itself be damaged.
+    /// Text that is packed by gzip after the damage; the packed file may be damaged, too.
     Gzip,
-    /// Bytes keep their places; blocks and records of compact files.
+    /// Bytes keep their places; or blocks and records of compact files.
     Compact,
     /// Segments and records of raw recordings.
     Raw,
@@ -25,12 +25,12 @@ pub(crate) enum Way {
     Protobuf,
     /// Pages and rows of databases.
     Database,
-    /// Archives: as they are, and made of damaged files.
+    /// Archives: damaged themselves, or made of damaged files.
     Packed,
 }
 
 impl Way {
-    /// A damaged copy of a file; `other` is another one of its format, `texts` are files that an archive may hold.
+    /// A damaged copy of a file; `other` is another one of its format, `texts` are files that an archive may contain.
     pub(crate) fn damaged(self, damage: &mut Mutations, file: &[u8], other: &[u8], texts: &[FileOf]) -> Vec<u8> {
         let parts = damage.percent(50);
         match self {
@@ -47,7 +47,7 @@ impl Way {
     }
 }
 
-/// A copy with damage in place, and so often of a hundred times right checksums over it.
+/// A copy with damage in place, in `sealed` of 100 cases with right checksums over it.
 fn in_place(damage: &mut Mutations, file: &[u8], other: &[u8], sealed: u64) -> Vec<u8> {
     let mut file = damage.in_place(file, other);
     if damage.percent(sealed) {
@@ -56,7 +56,7 @@ fn in_place(damage: &mut Mutations, file: &[u8], other: &[u8], sealed: u64) -> V
     file
 }
 
-/// Bytes that come and go, one of four times lines: events, rows of tables.
+/// Bytes that are added and removed; in one of four cases lines: events, rows of tables.
 fn text(damage: &mut Mutations, file: &[u8], other: &[u8]) -> Vec<u8> {
     if !damage.percent(25) {
         return damage.spliced(file, other);

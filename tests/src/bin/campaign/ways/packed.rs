@@ -1,4 +1,5 @@
-//! Archives and packed files made of damaged ones, with right checksums: what is behind these is tried, too.
+//! Archives and packed files made of damaged ones, with right checksums, so that the code after the checksums is
+//! tested, too.
 
 use std::io::Write;
 
@@ -9,11 +10,11 @@ use stepscope_tests::oracle::Mutations;
 
 use super::{in_place, text};
 
-/// Names that lead elsewhere, or are none, or are those of others.
+/// Names that lead elsewhere, are invalid, or occur twice.
 const NAMES: [&str; 8] =
     ["../a.json", "/a.json", "a//b.json", "", "C:\\a.json", "job/", "job/rank0.json", "\u{1}.json"];
 
-/// A damaged text packed by gzip; two of five times its packed bytes are damaged instead or, too.
+/// A damaged text packed by gzip; in two of five cases the packed bytes are damaged instead or in addition.
 pub(super) fn gzip_of_damage(damage: &mut Mutations, file: &[u8], other: &[u8]) -> Vec<u8> {
     let text = if damage.percent(80) { text(damage, file, other) } else { file.to_vec() };
     let packed = gzip(damage, &text);
@@ -72,7 +73,7 @@ fn gzip(damage: &mut Mutations, text: &[u8]) -> Vec<u8> {
     packed
 }
 
-/// A frame of blocks that are as they are.
+/// A frame of uncompressed blocks.
 fn zstd(text: &[u8]) -> Vec<u8> {
     // No flags; a window of 1 MiB.
     let mut packed = b"\x28\xb5\x2f\xfd\x00\x50".to_vec();

@@ -11,7 +11,7 @@ pub(super) fn damaged(damage: &mut Mutations, file: &[u8], other: &[u8]) -> Vec<
     if damage.percent(40) && pages.len() > 1 {
         let first = pages.remove(0);
         let others: Vec<Vec<u8>> = other.chunks(page_size(other).unwrap_or(size)).skip(1).map(<[u8]>::to_vec).collect();
-        // Pages are found by their numbers: what is copied or left out moves all behind it.
+        // Pages are found by their numbers: copying or omitting one moves all after it.
         damage.rearrange(&mut pages, &others);
         pages.insert(0, first);
     }
@@ -28,7 +28,7 @@ fn page_size(file: &[u8]) -> Option<usize> {
     (size.is_power_of_two() && size >= 512).then_some(size.into())
 }
 
-/// Puts a page's cells in another order by what points to them, or changes a byte of one: a length, a type, a value.
+/// Reorders a page's cells by their pointers, or changes a byte of one: a length, a type, a value.
 fn cells(damage: &mut Mutations, page: &mut [u8], head: usize) {
     const LEAF: u8 = 8;
     let Some(kind) = page.get(head).copied() else { return };
@@ -45,7 +45,7 @@ fn cells(damage: &mut Mutations, page: &mut [u8], head: usize) {
     }
     let others = cells.clone();
     damage.rearrange(&mut cells, &others);
-    // As many as there is room for before the first one.
+    // As many as fit before the first one.
     let room = cells.iter().min().map_or(0, |first| usize::from(*first).saturating_sub(start) / 2);
     cells.truncate(room);
     for (at, cell) in cells.iter().enumerate() {

@@ -1,8 +1,8 @@
-//! Fields of messages in other orders, with the lengths around them made right.
+//! Fields of messages in other orders, with corrected lengths around them.
 
 use stepscope_tests::oracle::Mutations;
 
-/// How deep messages are looked into.
+/// Deepest level of messages that is examined.
 const DEPTH: usize = 6;
 
 /// A field: its tag, and what follows it.
@@ -43,7 +43,7 @@ fn inside(damage: &mut Mutations, message: &[u8], other: &[u8], depth: usize) ->
     write(&fields)
 }
 
-/// The fields of any message of a file that is about so deep.
+/// The fields of any message of a file at about this depth.
 fn message_of(damage: &mut Mutations, file: &[u8], depth: usize) -> Vec<Field> {
     let mut message = fields(file).unwrap_or_default();
     for _ in 0..depth {
@@ -57,7 +57,7 @@ fn message_of(damage: &mut Mutations, file: &[u8], depth: usize) -> Vec<Field> {
     message
 }
 
-/// A message's fields; nothing if these bytes are none.
+/// A message's fields; `None` if these bytes are not a message.
 fn fields(mut message: &[u8]) -> Option<Vec<Field>> {
     let mut fields = Vec::new();
     while !message.is_empty() {
