@@ -42,7 +42,7 @@ fn utf16(text: &str, big_endian: bool) -> Vec<u8> {
     std::iter::once(0xfeff).chain(text.encode_utf16()).flat_map(bytes).collect()
 }
 
-/// What PowerShell writes by `>` is what others write.
+/// PowerShell's output by `>` reads like that of other programs.
 #[test]
 fn text_in_utf16_says_the_same() {
     let cases = [
@@ -113,7 +113,7 @@ fn half_a_pair_is_warned_of() {
     }
 }
 
-/// A file that is nothing but zeros, of which it has very many; counts what is read.
+/// A file with very many zeros and nothing else; counts the bytes that are read.
 struct Zeros(u64, u64);
 
 impl ReadAt for Zeros {
@@ -173,7 +173,7 @@ fn claims_cost_nothing() {
     assert!(read.get() < 10 * len, "{} bytes read of {len}", read.get());
 }
 
-/// A file in memory that counts what is read of it.
+/// A file in memory that counts the bytes that are read.
 struct Counted(Rc<Vec<u8>>, Rc<Cell<usize>>);
 
 impl ReadAt for Counted {
@@ -209,7 +209,7 @@ fn tar_gz(files: &[(String, &[u8])]) -> Vec<u8> {
     archive.finish().expect("memory")
 }
 
-/// How often each byte of an archive is read, to find its files and to read them; and the ranks.
+/// Number of reads of each byte of an archive, for finding and reading its files; and the ranks.
 fn passes(archive: Vec<u8>) -> (f64, usize) {
     let archive = Rc::new(archive);
     let read = Rc::new(Cell::new(0));
@@ -237,7 +237,7 @@ fn a_compressed_archive_of_many_ranks_is_read_a_few_times() {
     let traces: Vec<(String, &[u8])> = (0..200).map(|rank| (format!("job/rank{rank}.json"), &trace[..])).collect();
     let (read, ranks) = passes(tar_gz(&traces));
     assert!(ranks == 200 && read < 2.5, "{ranks} ranks, each byte read {read} times");
-    // A profiler's folder, sorted as a shell sorts: rank 10 before rank 2, and each kind of file for itself.
+    // A profiler's folder, sorted as a shell sorts: rank 10 before rank 2, and each kind of file separately.
     let view = "mindspore/ascend_display/input/summary/profiler/ascend_timeline_display_1.json";
     let raw = "mindspore/raw_times_of_an_ascend/input/profiler";
     let kinds = [
@@ -254,7 +254,7 @@ fn a_compressed_archive_of_many_ranks_is_read_a_few_times() {
     assert!(ranks == 600 && read < 12.0, "{ranks} ranks, each byte read {read} times");
 }
 
-/// A link may point anywhere: it is told of, and nothing is read for it.
+/// A link may point anywhere: it is reported, and nothing is read for it.
 #[test]
 fn links_are_left_out_and_said() {
     for (case, links) in [

@@ -4,7 +4,7 @@ use proptest::prelude::{Just, ProptestConfig, Strategy, any, prop_assert, prop_a
 use stepscope::Nanos;
 use stepscope::parse::{Decimal, Document, Key, Keys, Object, Sink, Value};
 
-/// Digits before and behind the point, an exponent, a sign.
+/// Digits before and after the point, an exponent, a sign.
 type Parts = (bool, String, String, Option<i32>);
 
 fn numbers() -> impl Strategy<Value = Parts> {
@@ -45,7 +45,7 @@ fn exact((negative, whole, decimals, exponent): &Parts) -> Option<(i64, bool)> {
     (nanos.unsigned_abs() <= 1 << 62).then_some((nanos, !behind.is_empty()))
 }
 
-/// How many significant digits a number has: beyond 19 they are cut, which is documented.
+/// Number of significant digits: beyond 19 they are cut, which is documented.
 fn significant((_, whole, decimals, _): &Parts) -> usize {
     format!("{whole}{decimals}").trim_start_matches('0').len()
 }
@@ -84,7 +84,7 @@ proptest! {
         prop_assert_eq!(in_document.nanos_from_micros(), found.nanos_from_micros(), "{}", &text);
         prop_assert_eq!(in_document.to_i64(), found.to_i64(), "{}", &text);
         let found = found.nanos_from_micros().map(|(nanos, rounded)| (nanos.0, rounded));
-        // Of digits beyond 10^-12 µs, only that there are some is known.
+        // Digits beyond 10^-12 µs are only known to exist.
         let fine = parts.2.len() <= 9 && parts.3.is_none_or(|exponent| exponent >= -3);
         if significant(&parts) <= 19 && fine {
             prop_assert_eq!(found, exact(&parts), "{}", &text);

@@ -1,4 +1,4 @@
-//! What fuzzing has found, which goes into `tests/found/TARGET`, tried without a fuzzer.
+//! Inputs that fuzzing has found, kept in `tests/found/TARGET`, tried without a fuzzer.
 
 use std::fs;
 

@@ -1,16 +1,17 @@
-//! Each folder `fixtures/<format>/<case>/` is a test: an input, what it is (`case.toml`), what is expected of it.
+//! Each folder `fixtures/<format>/<case>/` is a test: an input, its description (`case.toml`), and the expected
+//! results.
 //!
 //! ```text
 //! input.*                    the file, packed or not, or an archive of files; or
 //! input/                     a folder of files, of one rank or several
-//! case.toml                  source = how it was made; note = what it shows; further goldens; known deviations
+//! case.toml                  source = its origin; note = its purpose; further goldens; known deviations
 //! expected/summary.json      the whole report
-//! expected/left_out.txt      of a folder or archive: which files are part of no rank, and why
-//! expected/error.txt         instead, if it is refused: the message
+//! expected/left_out.txt      for a folder or archive: the files that belong to no rank, with reasons
+//! expected/error.txt         instead, if it is rejected: the message
 //! expected/perfetto_detail.json, expected/perfetto_summary.json     where case.toml asks for them
 //! ```
 //!
-//! `STEPSCOPE_BLESS=1 cargo test -p stepscope-tests --test golden` writes what is expected.
+//! `STEPSCOPE_BLESS=1 cargo test -p stepscope-tests --test golden` writes the expected results.
 
 #![expect(clippy::panic, reason = "a test says so what is wrong")]
 
@@ -29,23 +30,23 @@ use stepscope_tests::oracle::{identities, reread, reread_range};
 
 const CHUNKS: [usize; 4] = [1, 7, 100, 4096];
 
-/// A chunk that holds any fixture.
+/// A chunk that is larger than any fixture.
 const WHOLE: usize = 1 << 20;
 
-/// The name that the reports show; detection must not need another.
+/// The name in the reports; detection must not need another.
 const HIDDEN_NAME: &str = "input";
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Case {
-    /// How the input was made.
+    /// Origin of the input.
     source: String,
-    /// What it shows.
+    /// Purpose of the case.
     note: String,
     /// Further files in `expected/`.
     #[serde(default)]
     goldens: Vec<Golden>,
-    /// Why an export that is read back gives other numbers, where it does.
+    /// Reason for different numbers after an export is read back, if any.
     export_differs: Option<String>,
 }
 
@@ -76,7 +77,7 @@ fn cases() -> Vec<PathBuf> {
     formats.flat_map(|format| folders(&format)).collect()
 }
 
-/// The files of a case; a single one has the name that the reports show.
+/// The files of a case; a single one has the name in the reports.
 fn inputs_of(case: &Path) -> Result<Vec<FileOf>, String> {
     let entries = fs::read_dir(case).expect("a folder").map(|entry| entry.expect("an entry").path());
     let named = |path: &PathBuf| path.file_name().is_some_and(|name| name.to_string_lossy().starts_with("input."));
@@ -88,7 +89,7 @@ fn inputs_of(case: &Path) -> Result<Vec<FileOf>, String> {
     }
 }
 
-/// Whether a file is opened as the files in it, or refused for being such a one.
+/// Whether a file is opened as the files in it, or rejected as an archive.
 fn is_archive(file: &[u8]) -> bool {
     let mut sources = Sources::default();
     sources.add(HIDDEN_NAME, &mut &*file);
@@ -130,7 +131,7 @@ fn reread_parts(rank: &Rank) -> Result<(), String> {
     spans.try_for_each(|span| reread_range(rank, span).map_err(|error| format!("the export of {span:?}: {error}")))
 }
 
-/// Everything that is wrong with a case.
+/// All errors of a case.
 fn check(case: &Path) -> Vec<String> {
     let mut wrong = Vec::new();
     let about = fs::read_to_string(case.join("case.toml")).map_err(|error| error.to_string());
@@ -169,7 +170,7 @@ fn check(case: &Path) -> Vec<String> {
                 }
             }
             wrong.extend(ranks.iter().filter_map(|rank| identities(rank).err()));
-            // What has no events gives no export to read back.
+            // Without events there is no export to read back.
             let mut exported = ranks.iter().filter(|rank| rank.trace.meta.events > 0);
             if about.export_differs.is_none() {
                 wrong.extend(exported.clone().filter_map(|rank| reread_parts(rank).err()));
@@ -197,7 +198,7 @@ fn check(case: &Path) -> Vec<String> {
     wrong
 }
 
-/// Compares a folder with what belongs into it, or writes that.
+/// Compares a folder with its expected contents, or writes them.
 fn compare(folder: &Path, expected: &[(&str, String)]) -> Vec<String> {
     let names: BTreeSet<&str> = expected.iter().map(|(name, _)| *name).collect();
     if std::env::var_os("STEPSCOPE_BLESS").is_some() {
@@ -245,7 +246,7 @@ fn every_case_is_as_expected() {
     assert!(problems.is_empty(), "\n{}\n", problems.join("\n"));
 }
 
-/// Each rank beside the one before, whichever format that has: a side is the same after its way to another worker.
+/// Each rank beside the one before, in any format: a side is the same after its transfer to another worker.
 #[test]
 fn every_case_can_be_compared_from_afar() {
     let found = cases().into_iter().filter_map(|case| report(&inputs_of(&case).expect("inputs"), WHOLE).ok());
@@ -263,7 +264,7 @@ fn every_case_can_be_compared_from_afar() {
     }
 }
 
-/// A trace that goes to another worker is the same there, and all that is said of it.
+/// A trace and its reports are the same after its transfer to another worker.
 #[test]
 fn every_case_can_be_read_by_another_worker() {
     let found = cases().into_iter().filter_map(|case| report(&inputs_of(&case).expect("inputs"), WHOLE).ok());
@@ -280,7 +281,7 @@ fn every_case_can_be_read_by_another_worker() {
     }
 }
 
-/// Codes that no file of 60 KB can bring about, or that tests of their own do.
+/// Codes that no file of 60 KB can cause, or that have tests of their own.
 const TESTED_ELSEWHERE: [(Code, &str); 4] = [
     (Code::MetadataTooLong, "limits.rs"),
     (Code::CapturedLaunches, "generated/idle.rs"),
@@ -311,7 +312,7 @@ fn every_warning_has_a_case() {
     }
 }
 
-/// Errors that no file of 60 KB can bring about, and why.
+/// Errors that no file of 60 KB can cause, with reasons.
 const NO_SUCH_FILE: [(&str, &str); 2] =
     [("too_many_events", "takes 4 billion events"), ("io", "the analyzer does none; the program and the page do")];
 

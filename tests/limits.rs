@@ -1,4 +1,4 @@
-//! What no small file can bring about: values and members too long to hold.
+//! Cases that no small file can cause: values and members that are too long.
 
 use stepscope::analyze::AnalysisConfig;
 use stepscope::export::perfetto::{ExportConfig, Level, write};
@@ -6,7 +6,7 @@ use stepscope::{Code, Rank};
 use stepscope_tests::files::load;
 use stepscope_tests::oracle::check_tokenizer;
 
-/// Feeds a trace whose metadata has a text of `length` bytes; says what was warned of and how many slices there are.
+/// Feeds a trace whose metadata has a text of `length` bytes; returns the warnings and the number of slices.
 fn with_long_member(length: usize) -> (Vec<(Code, u64)>, usize) {
     let mut text = br#"{"deviceProperties": [], "source": ""#.to_vec();
     text.resize(text.len() + length, b'x');
@@ -41,7 +41,7 @@ fn an_event_without_an_end_is_dropped_and_told() {
     assert_eq!(loaded.warnings.iter().map(|warning| warning.code).collect::<Vec<_>>(), [Code::MalformedEvent]);
 }
 
-/// Values of megabytes are not scanned again with every chunk; what is found must be the same all the same.
+/// Values of megabytes are not scanned again with every chunk; the result must be the same.
 #[test]
 fn values_of_megabytes_in_any_chunks() {
     let long = "x\\n\u{e9}".repeat(700_000);
@@ -76,7 +76,7 @@ fn ranks_that_start_ages_apart_are_exported_together() {
     let written =
         write(&[&ranks[0], &ranks[1]], ExportConfig::of(Level::Detail), &mut export).expect("memory takes all");
     assert_eq!(written.slices, 4, "two operators and the step made of each");
-    // 584 years are more than a trace can span: their clocks are not joined, and they start together.
+    // 584 years are more than a trace can span: their clocks are not aligned, and they start together.
     let again = load("merged.json", &export, 1 << 20).expect("a trace");
     assert!(again.warnings.iter().all(|warning| warning.code != Code::BadTime));
 }

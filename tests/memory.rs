@@ -1,8 +1,8 @@
-//! What the model holds of real traces.
+//! Memory of the model for real traces.
 
 use stepscope_tests::files::{load, real_traces, text_of};
 
-/// Below this a trace's few configurations and tracks weigh more than its slices.
+/// Below this, a trace's few configurations and tracks take more memory than its slices.
 const ENOUGH_SLICES: usize = 1000;
 
 #[test]

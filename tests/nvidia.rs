@@ -1,4 +1,4 @@
-//! NVIDIA's profilers against what `fixtures/make/training_run.py` knows of its run.
+//! Traces of NVIDIA's profilers, compared with the run of `fixtures/make/training_run.py`.
 
 use stepscope::analyze::{AnalysisConfig, StepSource};
 use stepscope::input::{Opened, Sources};
@@ -21,7 +21,7 @@ fn warned(rank: &Rank, code: Code) -> u64 {
     rank.warnings.iter().find(|warning| warning.code == code).map_or(0, |warning| warning.count)
 }
 
-/// What holds of a number of steps of the run, whoever recorded it.
+/// Checks the times of so many steps of the run, whichever profiler recorded it.
 fn check_run(rank: &Rank, steps: i64) {
     let (trace, analysis) = (&rank.trace, &rank.analysis);
     let time = &analysis.devices[0].time;
@@ -86,7 +86,7 @@ fn nsight_systems_of_2021() {
     let rank = rank("nsys/schema_2021");
     check_run(&rank, 4);
     let meta = &rank.trace.meta;
-    // The first event is the first step's range, 10 ms behind the session's start.
+    // The first event is the first step's range, 10 ms after the session's start.
     assert_eq!(meta.origin_unix_ns, Some(1_630_000_000_010_000_000));
     let device = &meta.devices[0];
     assert_eq!((device.id, device.name.as_str(), device.multiprocessors), (0, "NVIDIA A100-SXM4-80GB", Some(108)));
@@ -167,7 +167,7 @@ fn processes_with_the_same_ids_stay_apart() {
     assert_eq!(warned(&rank, Code::ActivityWithoutLaunch), 0);
     assert_eq!((warned(&rank, Code::MergedRanks), warned(&rank, Code::OverlapOnStream)), (1, 0));
     for work in &trace.activities {
-        // The second process does everything 500 ns later, and never what the first one launched.
+        // The second process does everything 500 ns later, and runs no work that the first one launched.
         let nanos = |id: EventId| trace.slices.start(id).0 % 1000;
         assert_eq!(nanos(work.event), nanos(work.call));
     }
@@ -181,7 +181,7 @@ fn processes_with_the_same_ids_stay_apart() {
         .collect();
     assert_eq!(processes, ["GPU 0", "GPU 0 (process 4342)"]);
     let time = &rank.analysis.devices[0].time;
-    // Per step 630.5 + 0.5 µs: both processes' work, one half of a microsecond apart, before and behind the gap.
+    // Per step 630.5 + 0.5 µs: both processes' work, half a microsecond apart, before and after the gap.
     assert_eq!(time.busy, Nanos(2 * 631_000));
 }
 
@@ -355,7 +355,7 @@ fn a_printed_summary_of_the_field() {
     assert_eq!(warned(&rank, Code::MalformedRow), 0);
 }
 
-/// Whatever is damaged in a database or a text, it is refused or read; what is read adds up.
+/// Damaged databases and texts are rejected or read; the numbers of a read one add up.
 #[test]
 fn flipped_bytes_are_refused_or_read() {
     let mut seed = 11_u64;
@@ -377,7 +377,8 @@ fn flipped_bytes_are_refused_or_read() {
         for round in 0..25 {
             let mut file = whole.clone();
             for _ in 0..=random(20) {
-                // Beyond the first page's header, without which it is no database; numbers of rows are flipped likewise.
+                // After the first page's header, without which it is not a database; numbers of rows are flipped
+                // likewise.
                 let at = 100 + random(whole.len() - 100);
                 file[at] =
                     [b'\n', b' ', b',', 0, 0x7f, 0x80, 0xff, u8::try_from(random(256)).expect("a byte")][random(8)];

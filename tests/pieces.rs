@@ -1,4 +1,4 @@
-//! Files of which others read pieces: what comes of them is the same, in every column and handle, however they are cut.
+//! Files that are read in pieces: the result is the same, in every column and handle, however they are cut.
 
 #![expect(clippy::panic, reason = "a test says so what is wrong")]
 
@@ -13,7 +13,7 @@ use stepscope_tests::files::{files_of, load, load_in_pieces, real_traces, root, 
 use stepscope_tests::generator::Spec;
 use stepscope_tests::oracle::{Mutations, small_trace};
 
-/// Compares a file that is read in pieces with the same one read in turn; how many pieces were joined.
+/// Compares a file that is read in pieces with the same one read in order; returns the number of merged pieces.
 #[track_caller]
 fn check(name: &str, text: &[u8], places: &[usize], chunk: usize) -> usize {
     let (pieces, joined) = load_in_pieces(name, text, places, chunk);
@@ -36,7 +36,7 @@ fn check(name: &str, text: &[u8], places: &[usize], chunk: usize) -> usize {
     joined
 }
 
-/// Bytes of white space that make a file one whose reader is found before it ends.
+/// Bytes of white space that make a file long enough for its reader to be found before it ends.
 const PADDING: usize = 66_000;
 
 /// A file with white space early in it.
@@ -47,7 +47,7 @@ fn padded(mut text: Vec<u8>) -> Vec<u8> {
     text
 }
 
-/// Places about so far from each other, behind such white space.
+/// Places at about this distance from each other, after such white space.
 fn places(len: usize, step: usize, shift: usize) -> Vec<usize> {
     (1..).map(|piece| PADDING + piece * step + shift % step).take_while(|place| *place < len).collect()
 }

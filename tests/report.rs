@@ -1,4 +1,4 @@
-//! The report in one HTML file, of every fixture's summary: whole, well formed, and all that it should say.
+//! The report in one HTML file, for every fixture's summary: complete and well formed.
 
 #![expect(clippy::panic, reason = "a test says so what is wrong")]
 
@@ -39,10 +39,10 @@ fn summaries() -> Vec<(PathBuf, Vec<u8>)> {
     found
 }
 
-/// Elements that hold nothing and have no end.
+/// Elements without content and end tag.
 const EMPTY: [&str; 5] = ["meta", "circle", "line", "rect", "path"];
 
-/// Fails where an element is not ended, or another one is.
+/// Fails if an element is not closed, or another one is.
 fn well_formed(path: &Path, html: &str) {
     let mut open: Vec<&str> = Vec::new();
     // Style sheets are no markup.
@@ -65,7 +65,7 @@ fn well_formed(path: &Path, html: &str) {
     assert!(style > 0);
 }
 
-/// Fails where a link leads nowhere, or two places have one name.
+/// Fails if a link has no target, or two anchors have one name.
 fn anchors(path: &Path, html: &str) {
     let after = |start: &str| html.split(start).skip(1).filter_map(|rest| rest.split('"').next()).collect::<Vec<_>>();
     let ids = after(" id=\"");
@@ -155,7 +155,8 @@ fn every_summary_has_a_report() {
         well_formed(&path, &html);
         assert!(html.len() < 1_500_000, "{}: {}", path.display(), html.len());
         assert!(!html.contains("<script"), "{}", path.display());
-        // Nothing is fetched: links lead to the report's own sections, and no other address is in it but the one that names what SVG is.
+        // Nothing is fetched: links lead to the report's own sections, and there is no other address except that of
+        // SVG's namespace.
         assert!(!html.contains("src=") && !html.contains("url("), "{}", path.display());
         let is_own = |link: &&str| link.starts_with("\"#");
         assert!(html.split("href=").skip(1).all(|link| is_own(&link)), "{}", path.display());
@@ -220,7 +221,7 @@ fn lists<'a>(value: &'a Value, path: &str, found: &mut Vec<(String, &'a Value)>)
     }
 }
 
-/// "All tables", the page says: what a summary lists is in a table, or drawn in another way that is named here.
+/// "All tables", the page says: each list of a summary is in a table, or drawn in another way that is named here.
 #[test]
 fn every_list_is_in_the_report() {
     const OTHERWISE: [(&str, &str); 13] = [
@@ -251,8 +252,8 @@ fn every_list_is_in_the_report() {
             seen.push(list);
         }
     }
-    // A table of what no summary has would never be seen.
-    // Links are of jobs whose ranks send to each other: such jobs are generated, none is a fixture.
+    // Tables that are in no summary would never be tested.
+    // Links need jobs whose ranks send to each other: such jobs are generated, none is a fixture.
     let unseen: Vec<String> =
         tables.into_iter().filter(|table| table != "job.links" && !seen.contains(table)).collect();
     assert!(unseen.is_empty(), "no fixture has {unseen:?}");
@@ -295,7 +296,7 @@ fn a_recorded_table_has_no_more_columns_than_fit() {
     assert!(html.contains("column 23<") && !html.contains("column 24<"));
 }
 
-/// What the host does while a device's state is unknown is a column of its own.
+/// The host's time while a device's state is unknown is a column of its own.
 #[test]
 fn steps_leave_out_what_the_device_hides() {
     let step = json!({"name": "7", "categories": {"cpu_ns": 18_000_000, "other_ns": 9_000_000},
@@ -324,7 +325,7 @@ fn advice_has_its_evidence_and_warnings_their_sentences() {
     assert_eq!(html.matches(&escaped(sentence)).count(), 3, "at the top, in the table, in Markdown");
 }
 
-/// What stands in `</script>` or a quotation mark must not end anything, wherever it comes from.
+/// Text such as `</script>` or a quotation mark must not end anything, whatever its source.
 #[test]
 fn text_of_a_trace_is_text_everywhere() {
     const EVIL: &str = "</style></script><b onclick=\"x\">&\u{202e}";
@@ -339,7 +340,7 @@ fn text_of_a_trace_is_text_everywhere() {
     for (path, summary) in summaries() {
         let summary: Value = serde_json::from_slice(&summary).expect("JSON");
         let mut evil = poisoned(&summary);
-        // What holds is shown.
+        // Applicable rules are shown.
         for rule in evil["advice"].as_array_mut().into_iter().flatten() {
             rule["verdict"] = json!("holds");
         }
@@ -357,13 +358,14 @@ fn what_is_no_summary_is_refused() {
     assert!(error.contains("the summary"), "{error}");
     let error = report(b"{}", Some("<script>")).expect_err("no hash");
     assert!(error.contains("hash"), "{error}");
-    // A hash that would say more than one.
+    // A hash with more than one source.
     assert!(report(b"{}", Some("<script data-hash=\"a' *\">")).is_err());
     let made = report(b"{}", Some("<script data-hash=\"sha256-a+/=\">")).expect("a report");
     assert!(made.before.contains("script-src 'sha256-a+/=' 'wasm-unsafe-eval'"), "{}", made.before);
 }
 
-/// Host categories before the first recorded activity cost nothing that is known: no place counts them, all show their time.
+/// Host categories before the first recorded activity have no known cost: they are counted nowhere, and their time is
+/// shown everywhere.
 #[test]
 fn the_time_before_the_first_activity_is_the_same_everywhere() {
     let text = fs::read(root().join("tests/fixtures/kineto/lead_in/input.json")).expect("the fixture");

@@ -1,13 +1,13 @@
-//! Each folder `fixtures/timeline/<case>/` is a trace, and what the timeline paints of it.
+//! Each folder `fixtures/timeline/<case>/` is a trace and its picture of the timeline.
 //!
 //! ```text
 //! input.*                  the trace
-//! case.toml                source = how it was made; note = what it shows
+//! case.toml                source = its origin; note = its purpose
 //! expected/picture.txt     all rows at three zooms: runs of pixels as COUNT*RRGGBBAA, `.` where nothing is; labels with their texts
 //! expected/*.png           the canvas as a browser shows it: tests/web/timeline-picture.test.mjs
 //! ```
 //!
-//! `STEPSCOPE_BLESS=1 cargo test -p stepscope-tests --test timeline` writes what is expected.
+//! `STEPSCOPE_BLESS=1 cargo test -p stepscope-tests --test timeline` writes the expected results.
 
 use std::fmt::Write as _;
 use std::fs;
@@ -24,7 +24,7 @@ const WIDTH: usize = 120;
 /// Lines of pixels of a curve.
 const CURVE: usize = 6;
 
-/// How much parts of a colour may differ, of 255: processors round otherwise.
+/// Allowed difference of a part of a color, of 255: processors round differently.
 const TOLERANCE: u8 = 3;
 
 fn cases() -> Vec<PathBuf> {
@@ -54,7 +54,7 @@ fn line_of(pixels: &[u8]) -> String {
     pixels.chunk_by(|a, b| a == b).map(run).collect::<Vec<_>>().join(" ")
 }
 
-/// The parts of a line's pixels; none if it is no line of pixels.
+/// The parts of a line's pixels; `None` if it is not a line of pixels.
 fn pixels_of(line: &str) -> Option<Vec<u8>> {
     let mut pixels = Vec::new();
     for run in line.strip_prefix("  ")?.split(' ') {
@@ -107,7 +107,7 @@ fn pictures(ranks: &[Rank]) -> String {
     text
 }
 
-/// Where two pictures differ by more than rounding does.
+/// Lines in which two pictures differ by more than rounding.
 fn differing<'a>(found: &'a str, expected: &'a str) -> Vec<(usize, &'a str, &'a str)> {
     let same = |(found, expected): (&str, &str)| {
         if found == expected {

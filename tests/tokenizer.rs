@@ -1,4 +1,4 @@
-//! The tokenizer against `serde_json`, on valid documents of every shape and on damaged ones.
+//! The tokenizer compared with `serde_json`, on valid documents of every shape and on damaged ones.
 //!
 //! The portable path is tested by `cargo test -p stepscope-tests --features stepscope/scalar`.
 
@@ -82,7 +82,7 @@ fn damaged_traces_are_read_or_refused_clearly() {
     }
 }
 
-/// Pairs of events, ids, flows, samples: whatever is lost of them, the export is still read back as it was.
+/// Pairs of events, ids, flows, samples: whichever of them are lost, the export is still read back unchanged.
 #[test]
 fn damaged_chrome_traces_are_read_or_refused_clearly() {
     let begin = Instant::now();
@@ -106,7 +106,7 @@ fn damaged_chrome_traces_are_read_or_refused_clearly() {
     }
 }
 
-/// What a path decides: raw times, tables, logs of a profiler's folder.
+/// Contents that a path decides: raw times, tables, logs of a profiler's folder.
 #[test]
 fn damaged_files_of_profilers_folders_are_read_or_refused_clearly() {
     let begin = Instant::now();

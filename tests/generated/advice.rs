@@ -42,7 +42,7 @@ fn holding(judged: &[Judgement]) -> BTreeSet<&'static str> {
     judged.iter().filter(|one| one.holds).map(|one| one.rule.id).collect()
 }
 
-/// By how much the steps that count are longer than they would be with a difference, on average.
+/// Mean difference between the lengths of the steps that count, with and without a difference: the true gain.
 fn true_gain(program: &Program, rank: &Rank, difference: Difference) -> i64 {
     let (with, without) = (program.steps(Difference::Nothing), program.steps(difference));
     let counted = rank.analysis.steps.counted();
@@ -50,8 +50,8 @@ fn true_gain(program: &Program, rank: &Rank, difference: Difference) -> i64 {
     (sum(&with) - sum(&without)) / i64::try_from(counted.len()).expect("few steps")
 }
 
-/// Exactly these rules hold, and what the first of them promises is no less than what there is to gain, and no more than
-/// so many times that.
+/// Exactly these rules apply, and the first one promises no less than the true gain, and no more than `slack` times
+/// that.
 fn check(program: &Program, expected: &[&'static str], difference: Difference, slack: f64) {
     let rank = rank_of(program);
     let judged = judged(&rank);
@@ -69,7 +69,7 @@ fn check(program: &Program, expected: &[&'static str], difference: Difference, s
     let there_is = true_gain(program, &rank, difference);
     let step = rank.analysis.average.length;
     assert!(there_is > step.0 / 200, "{}: there is nothing to gain: {there_is} of {step:?}", expected[0]);
-    // Steps shift against each other where nothing waits at their ends.
+    // Steps shift against each other if nothing waits at their ends.
     assert!(promised + step.0 / 200 >= there_is, "{}: {promised} promised, {there_is} to gain", expected[0]);
     #[expect(clippy::cast_precision_loss, reason = "compared with a tolerance")]
     let ratio = promised as f64 / there_is as f64;
@@ -139,24 +139,24 @@ fn problems_that_were_planted() {
 fn what_kernels_and_collectives_are() {
     let of = |problem: Problem| holding(&judged(&rank_of(&Program::new(healthy()).with(problem))));
     assert_eq!(of(Problem::NoTensorCores), BTreeSet::from(["tensor_cores"]));
-    // They are hidden: nothing is lost for them.
+    // They are hidden, and cost nothing.
     assert_eq!(of(Problem::SmallCollectives), BTreeSet::new());
 }
 
-/// By how much a step is shorter with a difference, on average.
+/// Mean time per step that a difference saves.
 fn saved(program: &Program, difference: Difference, steps: usize) -> i64 {
     saved_by(program, difference, program.steps(Difference::Nothing).len() - 1)
         / i64::try_from(steps).expect("few steps")
 }
 
-/// By how much earlier a step ends with a difference.
+/// Time by which a step ends earlier with a difference.
 fn saved_by(program: &Program, difference: Difference, step: usize) -> i64 {
     let end = |difference| program.steps(difference).get(step).map_or(0, |step| step.1);
     end(Difference::Nothing) - end(difference)
 }
 
-/// The cost of waits for data beside the promise of the rule on them, of all steps: the first step's part where the rule takes its wait
-/// for the loader's start, and the time in which only communication runs, of which a device does not idle.
+/// Cost of waits for data that their rule does not promise, over all steps: the first step's part if the rule takes its
+/// wait for the loader's start, and the time in which only communication runs, when the device is not idle.
 fn unpromised(program: &Program, rank: &Rank, data: &Judgement) -> i64 {
     let slices = &rank.trace.slices;
     let waits: Vec<_> = slices.ids().filter(|id| rank.trace.name_of(*id).contains("DataLoader")).collect();
@@ -167,7 +167,7 @@ fn unpromised(program: &Program, rank: &Rank, data: &Judgement) -> i64 {
     let is_start =
         first == longest && !evidence.iter().any(|one| matches!(one, Evidence::Slice(id, _) if Some(*id) == first));
     let start = if is_start { saved_by(program, Difference::Data, 0) } else { 0 };
-    // A wait makes the host late by its length at most, until the next one: as long as a busy device hides it, and beyond.
+    // A wait makes the host late by its length at most, until the next one: while a busy device hides it, and beyond.
     let spans: Vec<Interval> = waits.iter().map(|id| slices.interval(*id)).collect();
     let until = |wait: &Interval| {
         let next = spans.iter().map(|other| other.start).filter(|start| *start >= wait.end).min();
@@ -183,8 +183,8 @@ fn unpromised(program: &Program, rank: &Rank, data: &Judgement) -> i64 {
 proptest! {
     #![proptest_config(ProptestConfig { cases: 200, failure_persistence: None, ..ProptestConfig::default() })]
 
-    /// What a rule says can be gained is no less than what there is to gain. Findings promise a time once: what the findings up to
-    /// one promise together is no less than what a run without all of their causes gains.
+    /// A rule promises no less than the true gain. Findings promise a time once: together, the findings up to one
+    /// promise no less than the gain of a run without all of their causes.
     #[test]
     fn gains_are_upper_bounds(spec in programs()) {
         are_upper_bounds(spec)?;
@@ -196,7 +196,7 @@ fn are_upper_bounds(spec: ProgramSpec) -> Result<(), TestCaseError> {
     let rank = rank_of(&program);
     let step = rank.analysis.average.length.0;
     let steps = rank.analysis.steps.counted().len();
-    // Where a program's first step is left out, the others seem to gain what it loses.
+    // If a program's first step is left out, the others seem to gain its loss.
     prop_assume!(steps == rank.analysis.steps.steps.len());
     let judgements = judged(&rank);
     let counted = i64::try_from(steps).expect("few steps");
@@ -236,7 +236,8 @@ fn are_upper_bounds(spec: ProgramSpec) -> Result<(), TestCaseError> {
     Ok(())
 }
 
-/// The first wait of one is taken for the loader's start; after the second wait of the other communication runs alone for a while.
+/// The first wait of one program is taken for the loader's start; after the second wait of the other one, communication
+/// runs alone for a while.
 #[test]
 fn gains_beside_what_is_promised() {
     let start = ProgramSpec {
@@ -272,7 +273,7 @@ fn gains_beside_what_is_promised() {
     }
 }
 
-/// A rule holds up to its own value, and not from there on.
+/// A rule applies below its own value, and not from it on.
 #[test]
 fn thresholds_decide() {
     let rank = rank_of(&Program::new(ProgramSpec { data_wait: 22_000_000, collective: 2_500_000, ..healthy() }));
@@ -296,7 +297,7 @@ fn thresholds_decide() {
     assert!(again.windows(2).all(|pair| pair[0].gain().unwrap_or(Nanos(-1)) >= pair[1].gain().unwrap_or(Nanos(-1))));
 }
 
-/// The rules that hold for a trace written by hand, of one step of 100 µs.
+/// The applicable rules for a trace written by hand, of one step of 100 µs.
 fn of_events(devices: &str, events: &str) -> BTreeSet<&'static str> {
     let text = format!(
         r#"{{"deviceProperties": [{devices}], "traceEvents": [
@@ -306,7 +307,7 @@ fn of_events(devices: &str, events: &str) -> BTreeSet<&'static str> {
     holding(&judged(&Rank::new("hand.json", text.len() as u64, loaded, &AnalysisConfig::standard())))
 }
 
-/// Kernels that fill a device from 1 to 99 µs.
+/// Kernels that keep a device busy from 1 to 99 µs.
 fn busy(device: u32) -> String {
     let kernel = |index: u32| {
         let (at, correlation) = (1 + 14 * index, 100 * device + index);

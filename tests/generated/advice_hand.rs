@@ -1,4 +1,4 @@
-//! What rules measure on steps written by hand: only what lies in the step, and against the same step.
+//! Measurements of rules on steps written by hand: only events in the step count, compared with the same step.
 
 use stepscope::Rank;
 use stepscope::analyze::{
@@ -69,25 +69,25 @@ fn a_copy_of_pageable_memory_holds_the_host_up() {
     let (to_device, to_host) = ("Memcpy HtoD (Pageable -> Device)", "Memcpy DtoH (Device -> Pageable)");
     let rank = events((60, 61), to_device);
     assert_measures(&rank, "pageable_copies", 0.42, true);
-    // The copy, and as much of the idle time from 61 µs on as the host was held up before.
+    // The copy, and as much of the idle time from 61 µs on as the host had waited before.
     assert_eq!(of_rule(&rank, "pageable_copies").gain(), Some(Nanos(40_000)));
     // That is one wait, and one finding.
     assert_measures(&rank, "synchronization", 0.42, false);
     assert_eq!(of_rule(&rank, "synchronization").covered_by, Some("pageable_copies"));
-    // What a copy to the host waits for is synchronization: faster copies bring the value no earlier.
+    // Waiting for a copy to the host is synchronization: faster copies bring the value no earlier.
     let rank = events((60, 61), to_host);
     assert_measures(&rank, "pageable_copies", 0.02, true);
     // The copy, and as much idle time as its call takes after it began.
     assert_eq!(of_rule(&rank, "pageable_copies").gain(), Some(Nanos(3_000)));
     assert_measures(&rank, "synchronization", 0.42, true);
-    // A call that comes back before the copy is done waits for nothing.
+    // A call that returns before the copy is done waits for nothing.
     let rank = events((70, 71), to_device);
     assert_measures(&rank, "synchronization", 0.0, false);
 }
 
 #[test]
 fn a_wait_costs_nothing_while_the_device_is_busy() {
-    // The device is busy from 3 to 99 µs; the copy was waited for, and nothing idles for it.
+    // The device is busy from 3 to 99 µs; the copy was waited for, but the device did not idle because of it.
     let rank = rank_of(&[
         step(1, (0, 100)),
         call("cudaLaunchKernel", (1, 2), 1),
@@ -111,7 +111,7 @@ fn without_devices_nothing_tells_whether_these_communicate() {
 
 #[test]
 fn only_the_part_of_a_call_that_lies_in_the_step_counts() {
-    // Until 40 µs the device does what was launched before: the step begins then.
+    // Until 40 µs the device runs work that was launched before: the step begins then.
     let rank = rank_of(&[
         step(1, (0, 100)),
         kernel("before", 7, (0, 40), 90),
@@ -140,7 +140,7 @@ fn the_longest_kernel_is_a_part_of_its_step() {
     assert_eq!(of_rule(&rank, "slow_operator").gain(), Some(Nanos(150_000)));
 }
 
-/// A step of 10 ms with sums of 4 bytes, each with when it runs.
+/// A step of 10 ms with sums of 4 bytes at these times.
 fn small_sums(spans: &[(u32, u32)]) -> Rank {
     small_sums_on(1, spans)
 }
@@ -158,7 +158,8 @@ fn small_sums_on(devices: u32, spans: &[(u32, u32)]) -> Rank {
     rank_of(&events)
 }
 
-/// One of 6 ms that waits for other ranks promises nothing: there is nothing to join it with, or only its overhead is saved.
+/// One of 6 ms that waits for other ranks promises nothing: there is nothing to merge it with, or only its overhead is
+/// saved.
 #[test]
 fn small_collectives_promise_their_overhead() {
     assert_measures(&small_sums(&[(3_000, 9_000)]), "small_collectives", 1.0, false);
@@ -172,9 +173,9 @@ fn small_collectives_promise_their_overhead() {
     let rank = small_sums(&spans);
     assert_measures(&rank, "small_collectives", 1.0, true);
     assert_eq!(of_rule(&rank, "small_collectives").gain(), Some(Nanos(300_000)));
-    // What runs on another device cannot be joined.
+    // Collectives on another device cannot be merged.
     assert_measures(&small_sums_on(7, &spans), "small_collectives", 1.0, false);
-    // What hides behind computation costs nothing.
+    // Collectives that are hidden by computation cost nothing.
     let hidden: Vec<(u32, u32)> = (0..7).map(|at| (1_000 + 100 * at, 1_050 + 100 * at)).collect();
     assert_measures(&small_sums(&hidden), "small_collectives", 1.0, false);
 }
@@ -196,7 +197,7 @@ fn time_between_steps_is_no_busy_time() {
     let value = utilization.measured.as_ref().expect("it is judged").value;
     // A step of 1 ms, of which it works 999 µs, and 2 ms until the next one.
     assert!((value - 999.0 / 3_000.0).abs() < 1e-9, "{value}");
-    // The time between them says it, and the pause is the same time.
+    // That time is time between steps; the pause is the same time.
     for rule in ["low_utilization", "long_gaps"] {
         assert_eq!(of_rule(&rank, rule).covered_by, Some("iteration_interval"), "{rule}");
     }
@@ -227,7 +228,7 @@ fn loads(steps: &[(u32, u32)]) -> Rank {
 
 #[test]
 fn the_loaders_start_is_no_wait_of_each_step() {
-    // Steps differ so much that the first one is no warm-up step.
+    // Steps differ so much that the first one is not a warm-up step.
     let near = |steps: &[(u32, u32)], counted: &[(u32, u32)]| {
         let rank = loads(steps);
         assert_eq!(rank.analysis.steps.counted().len(), steps.len());
@@ -241,7 +242,7 @@ fn the_loaders_start_is_no_wait_of_each_step() {
     // Each third batch is late: so is the first one.
     let each = [(900, 1_000), (10, 3_000), (20, 1_000), (880, 3_000), (10, 1_000), (20, 3_000), (890, 1_000)];
     near(&each, &each);
-    // Too few others tell what is usual.
+    // Too few others show the usual length.
     near(&once[..3], &once[..3]);
 }
 
@@ -267,7 +268,7 @@ fn a_device_that_begins_late_pauses() {
     ]);
     assert_measures(&rank, "long_gaps", 8_002_000.0, true);
     let found = of_rule(&rank, "long_gaps");
-    // Nothing says what the device idles for after its last activity.
+    // Nothing shows why the device idles after its last activity.
     assert_eq!(found.gain(), Some(Nanos(8_002_000)));
     let spans: Vec<Interval> = found
         .measured
@@ -294,7 +295,7 @@ fn hosts_that_communicate_without_a_device() {
     assert_eq!(of_rule(&rank, "small_collectives").measured.err(), Some(NotApplicable::NoSizes));
     let silent = rank_of(&[step(1, (0, 100)), slice("cpu_op", "aten::mm", 1, (10, 90), "")]);
     assert_eq!(of_rule(&silent, "exposed_communication").measured.err(), Some(NotApplicable::NoDevice));
-    // Without a device, a host that starts no collective of its own does not show that none runs.
+    // Without a device, a host without collectives of its own does not show that none runs.
     assert_eq!(of_rule(&silent, "small_collectives").measured.err(), Some(NotApplicable::NoDevice));
 }
 
@@ -328,7 +329,7 @@ fn why_a_rule_does_not_hold_though_its_value_is_reached() {
     assert_eq!(of_rule(&rank, "exposed_communication").exemption(), None);
 }
 
-/// The rule measures how long the host waits; the budget knows that the device has work meanwhile.
+/// The rule measures the host's wait; the budget knows that the device has work during it.
 #[test]
 fn a_rule_whose_cause_costs_hardly_anything_has_nothing_to_say() {
     let rank = rank_of(&[
@@ -361,7 +362,7 @@ fn a_rule_whose_cause_costs_hardly_anything_has_nothing_to_say() {
     assert!(found(&budget).0.holds);
 }
 
-/// What the budget says of a cause and what a symptom measures are of the same idle time.
+/// The cost of a cause in the budget and the measurement of a symptom are of the same idle time.
 #[test]
 fn idle_time_is_promised_once_beside_what_its_cause_costs() {
     let mut events = vec![step(1, (0, 2_000))];

@@ -10,7 +10,7 @@ fn little(rank: &Rank, rule: &str) {
     assert_eq!((found.holds, found.exemption()), (false, Some(Exemption::Little)), "{rule}: {:?}", found.measured);
 }
 
-/// The host waited for a copy while the device had work enough in its queue.
+/// The host waited for a copy while the device had enough work in its queue.
 #[test]
 fn a_gap_before_queued_work_is_not_the_hosts() {
     let rank = rank_of(&[
@@ -25,7 +25,7 @@ fn a_gap_before_queued_work_is_not_the_hosts() {
     for rule in ["pageable_copies", "synchronization"] {
         little(&rank, rule);
     }
-    // Neither are launches, nor anything else of the host.
+    // Nor do launches or anything else of the host gain more.
     for rule in ["short_kernels", "launch_bound", "host_bound"] {
         assert!(of_rule(&rank, rule).gain().is_none_or(|gain| gain <= Nanos(4_000)), "{rule}");
     }
@@ -95,14 +95,14 @@ fn a_call_that_loads_its_kernel_is_no_usual_launch() {
             if rank.trace.name_of(*id) == "cudaLaunchKernel" && span.len() == Nanos(5_002_000)),
         "{evidence:?}"
     );
-    // Launching promises what the others take.
+    // Launching promises the time of the others.
     let launches = of_rule(&rank, "launch_bound");
     assert!(launches.gain().is_none_or(|gain| gain < Nanos(100_000)), "{:?}", launches.gain());
     let usual = of_rule(&lazy(false), "slow_calls");
     assert_eq!((usual.holds, usual.measured.expect("it is judged").value), (false, 0.0));
 }
 
-/// What comes after the last activity is no gain unless the trace shows what for.
+/// Idle time after the last activity is no gain unless the trace shows its cause.
 #[test]
 fn idle_time_after_the_last_activity() {
     let of = |more: &[String]| {

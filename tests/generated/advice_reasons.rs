@@ -1,4 +1,4 @@
-//! Why rules hold or do not, in words that are true of the trace, on steps written by hand.
+//! Reasons for applicable and other rules, in words that are true of the trace, on steps written by hand.
 
 use stepscope::Rank;
 use stepscope::analyze::{Exemption, NotApplicable};
@@ -29,7 +29,7 @@ fn kernels_without_their_calls_are_told() {
     assert_eq!(of_rule(&rank, "host_bound").measured.map(|_| ()), Err(NotApplicable::NoCalls));
 }
 
-/// A device of 1000 bytes whose allocator holds `reserved`, and what is allocated after each event.
+/// A device of 1000 bytes whose allocator reserves `reserved`, and the allocated bytes after each event.
 fn allocates(reserved: i64, allocated: &[i64]) -> Rank {
     let mut before = allocated[0];
     let mut events = vec![step(1, (0, 1_000)), call("cudaLaunchKernel", (1, 3), 1), kernel("gemm", 7, (4, 900), 1)];
@@ -45,7 +45,7 @@ fn allocates(reserved: i64, allocated: &[i64]) -> Rank {
     rank_on(r#"{"id":0,"name":"A","totalGlobalMem":1000}"#, &events)
 }
 
-/// A cache that takes most of the memory on purpose is not what lacks memory: steps need less than what is left.
+/// A cache that takes most of the memory on purpose is not a lack of memory: steps need less than the rest.
 #[test]
 fn a_pool_is_not_a_full_memory() {
     let pool = of_rule(&allocates(940, &[920, 935, 920, 930].repeat(3)), "memory_full");
@@ -55,7 +55,7 @@ fn a_pool_is_not_a_full_memory() {
     assert_measures(&allocates(940, &[920, 935]), "memory_full", 0.94, true);
 }
 
-/// The device waits for work that was launched long before: what the host does is not what to look at.
+/// The device waits for work that was launched long before: the host's activity is not the cause.
 #[test]
 fn pauses_of_queued_work_are_told_as_such() {
     let rank = rank_of(&[
@@ -79,7 +79,7 @@ fn pauses_of_queued_work_are_told_as_such() {
     assert_eq!(of_rule(&rank, "long_gaps").wording(), "long_gaps");
 }
 
-/// A model that is compiled already is not told to be compiled.
+/// For a model that is compiled already, the advice is not to compile it.
 #[test]
 fn a_compiled_model_is_not_to_be_compiled() {
     let of = |name: &str, end: u32| {
@@ -95,11 +95,11 @@ fn a_compiled_model_is_not_to_be_compiled() {
     };
     assert_eq!(of("aten::mm", 9_990), ("host_bound", Some("launch_bound")));
     assert_eq!(of("Torch-Compiled Region: 0/0", 9_990), ("host_bound.compiled", Some("launch_bound_compiled")));
-    // One compiled function is no compiled model.
+    // One compiled function is not a compiled model.
     assert_eq!(of("Torch-Compiled Region: 0/0", 990), ("host_bound", Some("launch_bound")));
 }
 
-/// A recorder that samples processors tells slow launches from launches whose thread has to share its processor.
+/// With samples of the processors, slow launches are distinguished from launches whose thread shares its processor.
 #[test]
 fn a_thread_that_waits_for_a_processor_is_not_merely_slow() {
     let of = |counters: &[(&str, [u32; 3])]| {
@@ -130,7 +130,7 @@ fn a_thread_that_waits_for_a_processor_is_not_merely_slow() {
     // The last sample has no known end.
     assert_eq!(of(&own([60, 30, 0], [40, 60, 0])), ("launch_bound_starved", Some("47.4".to_owned())));
     assert_eq!(of(&own([10, 10, 99], [90, 90, 1])), ("launch_bound", None));
-    // Another thread's waiting, or that of all threads together, says nothing of it.
+    // Another thread's waiting, or that of all threads together, does not show that.
     assert_eq!(of(&[("CPU time (% of a core): waiting, thread loader (11)", [90; 3])]), ("launch_bound", None));
     let whole = |threads| {
         [

@@ -1,4 +1,4 @@
-//! Advice says nothing of what is not recorded, on steps written by hand.
+//! Advice makes no statement about unrecorded events, on steps written by hand.
 
 use stepscope::analyze::{
     AdviceConfig, BudgetLeaf, Conclusion, Evidence, IdleLeaf, Missing, NotApplicable, Verdict, advice, budget, overview,
@@ -43,7 +43,7 @@ fn a_device_that_idles_whenever_its_state_is_known_is_mostly_idle() {
     let rank = rank_of(&[
         slice("cpu_op", "aten::mm", 1, (0, 1_000), ""),
         call("cudaLaunchKernel", (10, 12), 1),
-        // It waits for earlier work, which the trace does not hold.
+        // It waits for earlier work, which is not in the trace.
         kernel("gemm", 7, (700, 710), 1),
         call("cudaLaunchKernel", (980, 982), 2),
         kernel("gemm", 7, (983, 990), 2),
@@ -54,7 +54,7 @@ fn a_device_that_idles_whenever_its_state_is_known_is_mostly_idle() {
     assert!(found.holds || found.covered_by.is_some(), "{found:?}");
 }
 
-/// After the last activity nothing is recorded: how much of it could be saved is not known.
+/// After the last activity nothing is recorded: the part of it that could be saved is not known.
 #[test]
 fn an_end_that_nothing_explains_is_no_gain() {
     let rank = rank_of(&[step(1, (0, 10_000)), call("cudaLaunchKernel", (10, 12), 1), kernel("gemm", 7, (13, 20), 1)]);
@@ -115,7 +115,7 @@ fn products(size: u32, dtype: &str) -> Rank {
     rank_on(A100, &events.collect::<Vec<_>>())
 }
 
-/// The inputs tell what keeps products from the limit, so that nobody is told to pad what is aligned.
+/// The inputs show what keeps products from the limit, so that padding is not advised for aligned ones.
 #[test]
 fn slow_products_are_told_by_their_sizes_and_types() {
     let wording = |size: u32, dtype: &str| products(size, dtype).budget_verdict().cause.expect("a cause").wording;
@@ -124,7 +124,8 @@ fn slow_products_are_told_by_their_sizes_and_types() {
     assert_eq!(wording(1024, "float"), "above_roof_matrix_wide");
 }
 
-/// Matrix products on an A100 take five times as long as its matrix units need: no rule is about that, and the budget is.
+/// Matrix products on an A100 take five times as long as its matrix units need: no rule covers that, but the budget
+/// does.
 #[test]
 fn nothing_to_do_is_not_said_beside_a_cause_of_the_budget() {
     let rank = products(4096, "c10::Half");
@@ -135,7 +136,7 @@ fn nothing_to_do_is_not_said_beside_a_cause_of_the_budget() {
     let (_, cause) = found.cause.expect("the budget names a cause");
     assert_eq!((found.verdict, cause.wording), (Verdict::Cause, "above_roof_matrix_aligned"));
     assert!((cause.share - 0.45).abs() < 0.02, "{cause:?}");
-    // Without shapes there is no limit to compare with: that is not known, and not nothing.
+    // Without shapes there is no limit to compare with: the result is unknown, not zero.
     let silent: Vec<String> =
         [step(1, (0, 100)), call("cudaLaunchKernel", (1, 2), 1), kernel("gemm", 7, (3, 99), 1)].into();
     let rank = rank_on(A100, &silent);
@@ -177,7 +178,7 @@ fn a_range_of_the_program_is_what_the_host_is_in() {
     assert_eq!(times.get(BudgetLeaf::Idle(IdleLeaf::Range)), Nanos(8_000_000));
     // Before the first call.
     assert_eq!(times.get(BudgetLeaf::Idle(IdleLeaf::Unrecorded)), Nanos(1_000));
-    // Advice and budget name the same.
+    // Advice and budget name the same cause.
     let found = of_rule(&rank, "long_gaps");
     let Some(Evidence::Gap { host: Some(host), cause, .. }) = found.measured.as_ref().expect("a gap").evidence.first()
     else {
@@ -187,7 +188,7 @@ fn a_range_of_the_program_is_what_the_host_is_in() {
     assert_eq!(rank.budget_verdict().cause.map(|cause| cause.wording), Some("launch_bound_long"));
 }
 
-/// What a runtime records around ranges of the program is no call, however long.
+/// A span of the runtime around ranges of the program is not a call, however long.
 #[test]
 fn a_span_around_ranges_is_no_slow_call() {
     let rank = in_a_range("cuda_runtime", "load");
@@ -197,7 +198,7 @@ fn a_span_around_ranges_is_no_slow_call() {
     assert_eq!(times.get(BudgetLeaf::Idle(IdleLeaf::Range)), Nanos(8_000_000));
 }
 
-/// Of a trace without steps, headline, advice and budget are of the same time.
+/// In a trace without steps, headline, advice and budget cover the same time.
 #[test]
 fn the_budget_is_of_the_step_of_the_headline() {
     let rank = rank_of(&[
@@ -228,7 +229,7 @@ fn communication_of_hosts_has_one_number() {
     assert_eq!((of_step.time, of_step.share), (tile.time, tile.share));
     let row = rank.digest().map(|digest| digest.steps[0].communication_alone);
     assert_eq!(row, Some(tile.time));
-    // Without anything that computes it is not known.
+    // Without any computation it is not known.
     let alone = rank_of(&events[..2]);
     assert_eq!(overview(&alone.analysis, None).tiles[2].share, None);
 }

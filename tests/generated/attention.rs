@@ -1,4 +1,4 @@
-//! Attention by several kernels, and products in float32: what the budget makes of them, on steps written by hand.
+//! The budget of attention by several kernels, and of products in float32, on steps written by hand.
 
 use stepscope::analyze::{BudgetLeaf, BudgetTimes, CauseKind, RoofFamily, budget};
 use stepscope::{Nanos, Rank};
@@ -116,7 +116,7 @@ fn attention_by_several_kernels_has_the_limit_of_one() {
     }
 }
 
-/// Work on something else that is launched between keeps its own limit.
+/// Work on something else that is launched in between keeps its own limit.
 #[test]
 fn other_work_between_is_no_part_of_attention() {
     let mut operators = forward();
@@ -134,7 +134,7 @@ fn the_math_backend_is_told_apart() {
     assert_eq!(wording(&rank, ATTENTION), Some("above_roof_attention_math"));
 }
 
-/// Nothing around the gradients says which function they are of: their forward pass does.
+/// Nothing around the gradients shows their function: their forward pass does.
 #[test]
 fn gradients_are_of_the_function_of_their_forward_pass() {
     let [mut by_math, mut by_hand] = [forward(), forward()];
@@ -147,7 +147,7 @@ fn gradients_are_of_the_function_of_their_forward_pass() {
     assert_eq!(wording(&rank, ATTENTION), Some("above_roof_attention_math"));
 }
 
-/// Either is most of it, or both together are.
+/// Each is most of it, or both together are.
 #[test]
 fn attention_that_is_not_fused_for_two_reasons_is_not_called_fused() {
     let fused = |_| Operator {
@@ -162,7 +162,7 @@ fn attention_that_is_not_fused_for_two_reasons_is_not_called_fused() {
     assert_eq!(wording(&rank, ATTENTION), Some("above_roof_attention_unfused"));
 }
 
-/// A kernel takes some time however little it computes, and computes whole tiles.
+/// A kernel takes some time even for little work, and computes whole tiles.
 #[test]
 fn tiny_attention_does_not_promise_all_of_its_time() {
     let tiny = [
@@ -243,10 +243,10 @@ fn products_in_float32_could_be_shorter() {
     let float32 = |device: &str, kernel, dtype| {
         times_of(&rank_of(device, "", &product(kernel, dtype))).get(BudgetLeaf::Float32Products)
     };
-    // Of the millisecond, TF32 would take an eighth.
+    // TF32 would take an eighth of the millisecond.
     let found = float32(A100, "ampere_sgemm_128x64_nn", "float").0;
     assert!((found - 1_000_000 * 7 / 8).abs() <= 2, "{found}");
-    // The name "gemm" says nothing, TF32 is not float32, nor are shorter or longer numbers.
+    // The name "gemm" is no evidence, TF32 is not float32, and shorter or longer numbers are not either.
     for (kernel, dtype) in [
         ("gemm", "float"),
         ("cutlass_80_tensorop_s1688gemm_128x128_nn_align4", "float"),
@@ -255,7 +255,7 @@ fn products_in_float32_could_be_shorter() {
     ] {
         assert_eq!(float32(A100, kernel, dtype), Nanos::ZERO, "{kernel}");
     }
-    // Where most of the time is none of the limit, shorter numbers may save no more than as much as the limit again.
+    // If most of the time is not at the limit, shorter numbers may save no more than the limit itself.
     let short = [Operator { shapes: "[[512,512],[512,512]]", ..product("ampere_sgemm_128x64_nn", "float")[0] }];
     let least = 2 * 512_i64.pow(3) / 19_500;
     let found = times_of(&rank_of(A100, "", &short)).get(BudgetLeaf::Float32Products).0;

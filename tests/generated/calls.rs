@@ -1,4 +1,4 @@
-//! The call tree of generated traces, against the union of each thread's slices; and of stacks made by hand.
+//! The call tree of generated traces, compared with the union of each thread's slices; and of stacks made by hand.
 
 use proptest::prelude::prop_assert_eq;
 use proptest::test_runner::TestCaseError;
@@ -11,7 +11,8 @@ use stepscope::trace::{Class, Layer, Track};
 use stepscope::{Interval, Nanos, Rank};
 use stepscope_tests::files::rank as read;
 
-/// A thread's time is what its slices cover, however they are nested, and each moment of it is in one node without its calls.
+/// A thread's time is the union of its slices, however they are nested, and each moment of it is in one node's self
+/// time.
 pub(crate) fn covers_threads(rank: &Rank) -> Result<(), TestCaseError> {
     let (trace, steps) = (&rank.trace, &rank.analysis.steps);
     let tree = call_tree(trace, &rank.analysis, StepChoice::Whole.into(), CallGrouping::Calls);
@@ -175,7 +176,7 @@ fn modules() -> Rank {
         event("python_function", "nn.Module: Linear_1", 1, (90, 40)),
         event("cpu_op", "aten::linear", 1, (95, 30)),
         launch(2, 1, 100, start, (110, 20)),
-        // The sum of two outputs, in the model and in none of its layers.
+        // The sum of two outputs, in the model but in none of its layers.
         event("cpu_op", "aten::add", 1, (140, 30)),
         launch(3, 1, 150, start, (160, 5)),
         // The loss, after the model; a graph of kernels.
@@ -246,8 +247,8 @@ fn ranges_have_the_time_of_the_calls_in_them() {
     assert_eq!((tree.host, tree.nodes[0].host_self), (Nanos(100_000), Nanos(50_000)));
 }
 
-/// Of a range from 50 to 105 µs: the first kernel runs in it whole, and was launched before it; the second was launched in it, and
-/// runs after it; calls count with the part inside.
+/// A range from 50 to 105 µs: the first kernel runs in it as a whole, and was launched before it; the second was
+/// launched in it, and runs after it; calls count with the part inside.
 #[test]
 fn a_range_has_what_runs_in_it() {
     let rank = modules();
@@ -266,10 +267,10 @@ fn a_range_has_what_runs_in_it() {
     // The second kernel is cut: 5 of 20 µs.
     let tree = of(micros(115, 120), CallGrouping::Calls);
     assert_eq!((tree.host, tree.device, tree.device_unlinked), (Nanos(5_000), Nanos(5_000), Nanos::ZERO));
-    // The launch is over by then: its time is the device's alone.
+    // The launch is over before: its time is the device's alone.
     let launch = tree.nodes.iter().find(|node| node.device_self > Nanos::ZERO).expect("it launched");
     assert_eq!((launch.calls, launch.host, launch.device_self), (0, Nanos::ZERO, Nanos(5_000)));
-    // Of the graph, which no module launched.
+    // Time of the graph, which no module launched.
     let outside = of(micros(252, 300), CallGrouping::Modules).coverage.expect("of modules").outside;
     let of_graph = outside.iter().find(|part| part.by == LaunchedBy::Graph).map(|part| part.device);
     assert_eq!(of_graph, Some(Nanos(5_000)));

@@ -60,7 +60,7 @@ fn adds_up(found: &Comparison) -> Result<(), TestCaseError> {
 proptest! {
     #![proptest_config(ProptestConfig { cases: 60, failure_persistence: None, ..ProptestConfig::default() })]
 
-    /// A kernel that became slower is what the step's change is put down to, with the true amount.
+    /// A slower kernel is named as the reason for the step's change, with the true amount.
     #[test]
     fn a_slower_kernel_ranks_first(seed in any::<u64>(), factor in 2.0..6.0_f64) {
         let program = busy_program(seed);
@@ -75,7 +75,7 @@ proptest! {
             .filter(|row| rank.trace.strings.get(row.name) == Program::KERNEL)
             .map(|row| (row.time.calls, row.time.total))
             .next();
-        // If no step is left out for its warming up.
+        // If no step is left out as a warm-up step.
         if found.length.steps == (Sides { a: 5, b: 5 }) {
             prop_assert_eq!(first.calls.a, first.calls.b);
             prop_assert_eq!(lengths(&fast), Some((first.calls.a, first.total.a)));
@@ -86,7 +86,7 @@ proptest! {
         prop_assert!(operators(&found) > Some(Nanos::ZERO));
     }
 
-    /// What a side is written as is all of it: the traces need not be in one place.
+    /// The serialized form of a side is complete: the traces need not be in one place.
     #[test]
     fn a_side_comes_back_from_its_bytes(seeds in any::<[u64; 2]>(), shapes in any::<bool>(), steps in 1..6_usize) {
         let spec = |seed, steps| Spec { steps, ..Spec::small(seed) };
@@ -126,7 +126,7 @@ proptest! {
     }
 }
 
-/// The same run as different frameworks write it: what the device did is the same.
+/// The same run as different frameworks write it: the device's activity is the same.
 #[test]
 fn frameworks_may_differ() {
     let of = |producer| rank_of(&Spec { producer, ..Spec::small(5) }.generate().0);
@@ -143,7 +143,7 @@ fn frameworks_may_differ() {
     assert_eq!(kernels().find(|row| row.calls.a != row.calls.b || row.own.difference() != Nanos::ZERO), None);
 }
 
-/// What only one of them has is there, with nothing on the other side.
+/// Rows of only one trace are there, with nothing on the other side.
 #[test]
 fn added_and_removed() {
     let of = |communicating| rank_of(&Spec { communicating, ..Spec::small(9) }.generate().0);

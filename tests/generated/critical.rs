@@ -9,7 +9,7 @@ use stepscope_tests::files::load;
 use stepscope_tests::generator::{Difference, Program, ProgramSpec, Waits};
 use stepscope_tests::oracle::critical_identities;
 
-/// A prediction may be off by so much of the truth.
+/// Relative tolerance of a prediction.
 const TOLERANCE: f64 = 0.02;
 
 /// Programs of any kind.
@@ -44,7 +44,7 @@ pub(crate) fn programs() -> impl Strategy<Value = ProgramSpec> {
     })
 }
 
-/// What can be changed, as the analyzer and as the machine know it.
+/// The possible changes, for the analyzer and for the machine.
 fn changes(factor: f64) -> [(Change, Difference); 5] {
     [
         (Change::Nothing, Difference::Nothing),
@@ -79,7 +79,7 @@ fn predicts(program: &Program, factor: f64) -> Result<(), TestCaseError> {
         let replay = what_if(trace, steps, &graph, &change);
         let truth = program.steps(difference);
         prop_assert_eq!(replay.steps.len(), truth.len());
-        // Where the steps before those that count gain more than these do, these seem to become longer.
+        // If the steps before those that count gain more than these do, these seem to become longer.
         let mean = mean_of(&truth, &counted).min(mean_of(&recorded, &counted));
         let found = replay.mean[1].0 as f64;
         prop_assert!(
@@ -91,7 +91,7 @@ fn predicts(program: &Program, factor: f64) -> Result<(), TestCaseError> {
             replay.mean[0]
         );
         for (step, (after, before)) in replay.steps.iter().zip(truth.iter().zip(&recorded)) {
-            // When it would be over, of the time until then, and not only how long it would be.
+            // The predicted end, relative to the time until then, and not only the predicted length.
             let (earlier, true_earlier) = ((step.before.end - step.after.end).0, before.1 - after.1);
             let off = (earlier - true_earlier).abs() as f64;
             let until = (after.1 - truth[0].0) as f64;

@@ -1,4 +1,4 @@
-//! Ranks of which not all traces are held say the same as if all were.
+//! Reports on ranks whose traces are partly dropped are the same as with all traces.
 
 use stepscope::Rank;
 use stepscope::analyze::{AdviceConfig, AnalysisConfig, JobConfig, ParallelGrid};
@@ -18,11 +18,11 @@ fn ranks() -> Vec<Rank> {
         rank(&format!("rank{number}.json"), &text, &AnalysisConfig::standard()).expect("a trace")
     };
     let read: Vec<Rank> = spec.traces().into_iter().enumerate().map(trace).collect();
-    // A copy takes no more memory than it needs, as those that are put into sets do.
+    // A copy takes no more memory than it needs, like the copies in sets.
     read.clone()
 }
 
-/// Ranks of which so many bytes are held; they come in another order than that of their numbers.
+/// Ranks with a budget for kept traces; their order is not that of their numbers.
 fn set(ranks: &[Rank], budget: usize) -> RankSet {
     let mut set = RankSet::new(budget);
     for (origin, rank) in ranks.iter().enumerate().rev() {
@@ -35,7 +35,7 @@ fn held(set: &RankSet) -> Vec<usize> {
     (0..set.list().len()).filter(|index| set.is_held(*index)).collect()
 }
 
-/// What reading a rank again gives.
+/// Restores a rank, as after reading it again.
 fn read_again(set: &mut RankSet, ranks: &[Rank], index: usize) {
     let origin = set.origin(index).expect("a rank");
     set.restore(index, ranks[origin].clone());
@@ -108,7 +108,7 @@ fn the_whole_summary_is_gathered_rank_by_rank() {
     assert_eq!(text(set.whole_json(Language::English)), text(Summary::of(&ranks).to_json_pretty()));
 }
 
-/// As a person says that they are spread, ranks of a set say what the program says with the same option.
+/// With a parallel layout from the user, ranks of a set give the same report as the program with the same option.
 #[test]
 fn ranks_are_spread_as_a_person_says() {
     let ranks = ranks();
@@ -158,7 +158,7 @@ fn an_export_is_written_rank_by_rank_and_piece_by_piece() {
     for level in [Level::Detail, Level::Summary] {
         let mut whole = Vec::new();
         let written = write(&chosen, ExportConfig::of(level), &mut whole).expect("written");
-        // Of the others only what they say of themselves is there when it begins.
+        // Of the other ranks, only their own facts are there when it begins.
         let named: Vec<Rank> = ranks.iter().take(3).cloned().map(dropped).collect();
         let mut parts = Vec::new();
         let clocks = set(&chosen.iter().copied().cloned().collect::<Vec<Rank>>(), usize::MAX).clocks(&[0, 1, 2]);

@@ -1,4 +1,4 @@
-//! Events looked into, and read again from the file by themselves.
+//! Details of events, which are also read again from the file one by one.
 
 use stepscope::Rank;
 use stepscope::analyze::AnalysisConfig;
@@ -12,7 +12,7 @@ fn is_of_objects(rank: &Rank) -> bool {
     ["kineto", "paddle", "chrome", "mindspore"].contains(&rank.trace.meta.format)
 }
 
-/// Of every producer whose files hold events as objects, each slice is read again.
+/// For every producer whose files contain events as objects, each slice is read again.
 #[test]
 fn every_slice_is_found_again_in_the_file() {
     let mut found = ReadAgain::default();

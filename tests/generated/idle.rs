@@ -15,7 +15,7 @@ use stepscope_tests::generator::{LaunchTruth, Truth};
 /// A span of the truth.
 type Span = (i64, i64);
 
-/// Everything that was launched by a call, by stream: the call, and what it launched.
+/// Every launching call of a stream, with its activity.
 fn launched(truth: &Truth, stream: i64) -> Vec<(Span, Span)> {
     let here = truth.launches.iter().filter(|launch| launch.stream == stream);
     here.filter_map(|launch| Some((launch.call?, launch.activity))).collect()
@@ -51,7 +51,7 @@ pub(crate) fn same_launches(rank: &Rank, truth: &Truth) -> Result<(), TestCaseEr
     Ok(())
 }
 
-/// The mean length is the sum of the waits over the window; the longest is found at a call's start.
+/// The mean length is the sum of the waits over the window; the maximum is at a call's start.
 #[expect(clippy::cast_precision_loss, reason = "compared with a tolerance")]
 fn same_length(found: &QueueLength, waits: &[Span]) -> Result<(), TestCaseError> {
     let first = waits.iter().map(|(from, _)| *from).min().unwrap_or_default();
@@ -69,7 +69,7 @@ fn same_length(found: &QueueLength, waits: &[Span]) -> Result<(), TestCaseError>
     Ok(())
 }
 
-/// A queue that is full with two.
+/// Compares queues; one of two launches is full.
 pub(crate) fn same_queues(rank: &Rank, truth: &Truth) -> Result<(), TestCaseError> {
     let config = QueuesConfig { full: Some(2), ..QueuesConfig::standard() };
     let found = queues(&rank.trace, &config);
@@ -85,7 +85,7 @@ pub(crate) fn same_queues(rank: &Rank, truth: &Truth) -> Result<(), TestCaseErro
         let in_flight: Vec<Span> = launched.iter().map(|(call, activity)| (call.0, activity.1)).collect();
         same_length(&queue.waiting, &waiting)?;
         same_length(&queue.in_flight, &in_flight)?;
-        // Between two changes nothing changes.
+        // Lengths are constant between two changes.
         let moments: BTreeSet<i64> = waiting.iter().flat_map(|(from, to)| [*from, *to]).collect();
         let moments: Vec<i64> = moments.into_iter().collect();
         let open = |at: i64| waiting.iter().filter(|(from, to)| *from <= at && at < *to).count();
@@ -95,7 +95,7 @@ pub(crate) fn same_queues(rank: &Rank, truth: &Truth) -> Result<(), TestCaseErro
     Ok(())
 }
 
-/// A stream's gaps, as the definition reads.
+/// A stream's gaps, by the definition.
 fn classes(activities: &[&LaunchTruth]) -> ([i64; 4], [u64; 4], i64) {
     let (mut times, mut gaps) = ([0; 4], [0; 4]);
     let mut end = activities.first().map_or(0, |first| first.activity.0);
@@ -116,17 +116,17 @@ fn classes(activities: &[&LaunchTruth]) -> ([i64; 4], [u64; 4], i64) {
     (times, gaps, end - activities.first().map_or(0, |first| first.activity.0))
 }
 
-/// The device's by what the simulation counted moment by moment, the streams' by the definition.
+/// The device's idle time is counted by the simulation, moment by moment; the streams' follows the definition.
 pub(crate) fn same_idle(rank: &Rank, truth: &Truth) -> Result<(), TestCaseError> {
     prop_assert_eq!(rank.analysis.idle.len(), 1);
     let device = &rank.analysis.idle[0];
     prop_assert_eq!(device.times.classes.map(|time| time.0), truth.idle.classes);
     prop_assert_eq!(device.times.gaps, truth.idle.gaps);
-    // The simulation tells no late start from launching: what was launched is on its way.
+    // The simulation does not distinguish late starts from launching: launched work is on its way.
     let mut host = device.times.host.map(|time| time.0).to_vec();
     let late = host.pop().unwrap_or_default();
     host[HostActivity::Launching as usize] += late;
-    // Nor ranges from silence.
+    // Nor does it distinguish ranges from unrecorded time.
     let range = host.remove(HostActivity::Range as usize);
     host[HostActivity::Range as usize] += range;
     prop_assert_eq!(host, truth.idle.host);
@@ -156,7 +156,7 @@ pub(crate) fn same_idle(rank: &Rank, truth: &Truth) -> Result<(), TestCaseError>
     Ok(())
 }
 
-/// What is launched while a graph is captured is recorded into it: the device is idle.
+/// Launches during a graph's capture are recorded into it: the device is idle.
 #[test]
 fn launches_inside_a_capture_are_told_apart() {
     let call = |name: &str, start: u32, number: u32| {
@@ -183,7 +183,7 @@ fn launches_inside_a_capture_are_told_apart() {
     assert_eq!((time.uncovered, time.idle), (Nanos::ZERO, Nanos(190_000)));
 }
 
-/// The recording of the device ends while the host goes on: its last launches have no kernels.
+/// The recording of the device ends while the host continues: its last launches have no kernels.
 #[test]
 fn launches_without_activity_are_told_and_no_idle_time() {
     let event = |category: &str, name: &str, thread: u32, start: u32, length: u32, correlation: u32| {
@@ -244,7 +244,8 @@ fn capturing(steps: u32, capturing: u32) -> Rank {
     Rank::new("capture.json", 0, loaded, &AnalysisConfig::standard())
 }
 
-/// A step that captures a graph is no steady step: averages leave it out, and where there is no other one, no gain is promised.
+/// A step that captures a graph is not a steady step: averages leave it out, and if it is the only one, no gain is
+/// promised.
 #[test]
 fn a_step_that_captures_a_graph_is_no_steady_step() {
     let several = capturing(4, 1);

@@ -1,4 +1,4 @@
-//! Jobs of many ranks against their planted faults.
+//! Jobs of many ranks, compared with their planted faults.
 
 use stepscope::analyze::{
     AnalysisConfig, ClockSource, CollectiveSums, Job, JobCode, ParallelKind, ParallelSource, RankDigest,
@@ -10,7 +10,7 @@ use stepscope::{Nanos, Rank, job_of};
 use stepscope_tests::files::rank;
 use stepscope_tests::generator::{Fault, JobSpec, Tells};
 
-/// The job as its traces show it.
+/// The job from its traces.
 pub(super) fn job(spec: &JobSpec) -> Job {
     let trace = |(number, text): (usize, Vec<u8>)| {
         rank(&format!("rank{number}.json"), &text, &AnalysisConfig::standard()).expect("a trace")
@@ -23,12 +23,12 @@ pub(super) fn codes(job: &Job) -> Vec<JobCode> {
     job.warnings.iter().map(|warning| warning.code).collect()
 }
 
-/// What ranks share, among how many.
+/// Kinds of parallelism with their sizes.
 pub(super) fn sizes(job: &Job) -> Vec<(ParallelKind, u64)> {
     job.parallel.iter().map(|shared| (shared.kind, shared.size)).collect()
 }
 
-/// What is found: where, why, and the part of the true gain that is told.
+/// The stragglers: their place, their cause, and the ratio of their gain to the true gain.
 #[expect(clippy::cast_precision_loss, reason = "a ratio, compared with a tolerance")]
 pub(super) fn found(spec: &JobSpec) -> Vec<(StragglerPlace, StragglerCause, f64)> {
     let job = job(spec);
@@ -78,7 +78,7 @@ fn a_rank_that_computes_longer() {
     finds(&spec, StragglerPlace::Rank(1), StragglerCause::LongerKernels);
 }
 
-/// Where stages wait for each other, too, and a slow rank is not in the first of them.
+/// Stages that wait for each other, too, and a slow rank outside of the first one.
 #[test]
 fn a_rank_of_a_pipeline_that_computes_longer() {
     for (parallel, slow) in [([8, 2, 4], 21), ([2, 1, 4], 3), ([2, 1, 4], 6)] {
@@ -206,7 +206,7 @@ fn clocks_are_solved_where_nothing_tells_them() {
     let solved = job(&spec);
     for (rank, clock) in (0..).zip(&solved.clocks.ranks) {
         assert_eq!(clock.source, ClockSource::Solved, "rank {rank}");
-        // Times count from each trace's first event, which all have at the same true time.
+        // Times count from each trace's first event, which is at the same true time in all of them.
         assert!(clock.offset.0.abs() < 10_000 && clock.residual.expect("collectives").0 < 2_000, "{rank}: {clock:?}");
     }
     let skew = |job: &Job| job.collectives.iter().map(|row| row.mean_skew.expect("a skew").0).collect::<Vec<_>>();
@@ -226,7 +226,7 @@ fn clocks_that_are_wrong_are_told() {
     }
 }
 
-/// Ranks that nobody numbers are numbered by their place, in an export as in the tables.
+/// Ranks without a number are numbered by their index, in an export as in the tables.
 #[test]
 fn an_export_of_ranks_without_numbers_has_one_clock() {
     let spec = JobSpec { clock_offset: 7_000_000, ..JobSpec::data_parallel(16) };
@@ -288,7 +288,7 @@ fn missing_and_uneven_parts_are_told_and_give_no_nonsense() {
     let numbered = cut(Tells::All);
     assert_eq!(codes(&numbered), [JobCode::MissingParts]);
     assert!(numbered.matching.incomplete > 0 && numbered.matching.uneven == 0);
-    // Without numbers it is the common moment that tells; without a common clock, nothing is guessed.
+    // Without numbers, parts are matched by their common moment; without a common clock, nothing is guessed.
     let ordered = cut(Tells::NoSequence);
     assert_eq!(codes(&ordered), [JobCode::MissingParts]);
     let parts = |job: &Job| {
@@ -328,8 +328,8 @@ fn a_digest_is_small_and_comes_back() {
     let digest = RankDigest::of(&rank.trace, &rank.analysis, 5, &rank.file);
     let bytes = digest_to_bytes(&digest);
     let parts = digest.parts.len();
-    // Per step and part of the batch, each way, a message from one side and one to the other, a sum for each of three layers;
-    // and the gradients of these.
+    // Per step and part of the batch, in each direction: a message from one side and one to the other, and a sum for
+    // each of three layers; plus the gradients of these.
     assert_eq!(parts, 6 * (8 * 2 * (2 + 3) + 3));
     assert!(bytes.len() < 100 * parts, "{} of {}, {parts} parts", bytes.len(), trace.len());
     assert_eq!(digest_from_bytes(&bytes), Some(digest));

@@ -1,4 +1,4 @@
-//! Advice on the ranks of a job: what compares them first, each rule once, and no waiting for others in what is to be gained.
+//! Advice on the ranks of a job: rules that compare them come first, each rule once, and waiting for others is no gain.
 
 use std::collections::BTreeMap;
 
@@ -21,7 +21,7 @@ fn ranks(spec: &JobSpec) -> Vec<Rank> {
     read.clone()
 }
 
-/// The rules that hold, in their order.
+/// The applicable rules, in their order.
 fn advice(ranks: &[Rank]) -> Vec<Value> {
     let summary: Value = serde_json::from_slice(&Summary::of(ranks).to_json()).expect("JSON");
     summary["advice"].as_array().expect("a list").clone()
@@ -31,7 +31,7 @@ fn of_rule<'a>(advice: &'a [Value], rule: &str) -> Vec<&'a Value> {
     advice.iter().filter(|one| one["rule"] == rule).collect()
 }
 
-/// A rank that computes longer, and sums so small that they take next to nothing.
+/// A rank with longer computation, and sums so small that they take almost no time.
 fn one_slow() -> JobSpec {
     let faults = vec![Fault::Compute(5, 60)];
     JobSpec { faults, bytes: [1_000, 400_000, 400_000], steps: 4, ..JobSpec::data_parallel(31) }
@@ -50,7 +50,7 @@ fn what_compares_ranks_comes_first_and_each_rule_once() {
     assert_eq!(rules.len(), told, "each rule is one card");
     let [small] = of_rule(&advice, "small_collectives")[..] else { panic!("{advice:?}") };
     let of_ranks = small["ranks"].as_array().expect("ranks");
-    // The slow rank waits for none: small collectives cost it less than a hundredth of its step.
+    // The slow rank waits for no other rank: small collectives cost it less than a hundredth of its step.
     assert_eq!(of_ranks.len(), 7);
     let gains: Vec<i64> = of_ranks.iter().filter_map(|one| one["gain_ns_per_step"].as_i64()).collect();
     assert!(gains.len() == 7 && gains.is_sorted_by(|a, b| a >= b), "{gains:?}");
@@ -76,12 +76,12 @@ fn waiting_for_a_slow_rank_is_no_gain_of_other_rules() {
         let gain = one["gain_ns_per_step"].as_i64().expect("a gain");
         assert!(gain > 0 && gain < 2 * transfer, "{gain} of {transfer}");
     }
-    // Each of the others waits for long, and that is all that is exposed.
+    // Each of the others waits for long, and nothing else is exposed.
     let waits =
         |row: &stepscope::analyze::RankRow| row.communication_alone.is_some_and(|alone| alone.0 * 10 > row.step.0);
     assert!(job.ranks.iter().filter(|row| waits(row)).count() >= 7, "{:?}", job.ranks);
     assert!(of_rule(&advice, "exposed_communication").is_empty(), "{advice:?}");
-    // None of large sums is small, and nothing of them is less than nothing.
+    // Large sums are never small collectives, and their gain is never negative.
     let large = self::ranks(&JobSpec { bytes: [1_000, 40_000_000, 400_000_000], ..spec.clone() });
     let report = AdviceReport::of(&large[0], &AdviceConfig::default());
     let report: Value = serde_json::from_slice(&json(&report)).expect("JSON");
@@ -96,7 +96,7 @@ fn waiting_for_a_slow_rank_is_no_gain_of_other_rules() {
     assert_eq!(exposed["ranks"].as_array().map(Vec::len), Some(8), "what is not waiting stays");
 }
 
-/// What a rule says of a rank that jumps is judged before anybody knows of the jump; what that adds is nobody's to gain.
+/// A rule is judged for a rank before its clock's jump is known; the time of the jump is no gain.
 #[test]
 fn a_jump_of_a_clock_is_no_gain() {
     let even = JobSpec { steps: 8, ..JobSpec::data_parallel(62) };
@@ -118,7 +118,7 @@ fn a_jump_of_a_clock_is_no_gain() {
     }
 }
 
-/// Whatever is held, the page says of each rank what the program says of all.
+/// Whichever traces are kept, the page's advice for each rank is the program's for all.
 #[test]
 fn ranks_that_were_dropped_are_judged_as_before() {
     let ranks = ranks(&one_slow());
@@ -137,7 +137,7 @@ fn ranks_that_were_dropped_are_judged_as_before() {
         ["rule", "value", "gain_ns_per_step", "median_gain_ns_per_step", "ranks"].map(|key| one[key].clone())
     };
     assert_eq!(holding.into_iter().map(key).collect::<Vec<_>>(), told.iter().map(key).collect::<Vec<_>>());
-    // Under other thresholds those say nothing whose traces are not here.
+    // With other thresholds, ranks without a trace give no advice.
     let rule_thresholds = vec![("small_collectives".to_owned(), 0.3)];
     let request = ReportRequest::Advice(request::Advice { rule_thresholds, ..request::Advice::default() });
     let report: Value = serde_json::from_slice(&some.report(0, &request).expect("advice").json).expect("JSON");

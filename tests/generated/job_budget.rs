@@ -1,4 +1,4 @@
-//! The step budget of jobs: it adds up, and names the planted fault with the gain that a run without it has.
+//! The step budget of jobs: it adds up, and names the planted fault with the gain of a run without it.
 
 use stepscope::analyze::{AnalysisConfig, Branch, BudgetMean, CauseKind, Job, JobBudget, Late, StragglerCause};
 use stepscope::present::budget::first_sentences;
@@ -12,7 +12,7 @@ fn budget(spec: &JobSpec) -> (Job, Vec<Rank>, JobBudget) {
     budget_of(spec.traces().into_iter().enumerate())
 }
 
-/// The same of the traces of some ranks.
+/// The same for the traces of some ranks.
 fn budget_of(traces: impl Iterator<Item = (usize, Vec<u8>)>) -> (Job, Vec<Rank>, JobBudget) {
     let trace = |(number, text): (usize, Vec<u8>)| {
         rank(&format!("rank{number}.json"), &text, &AnalysisConfig::standard()).expect("a trace")
@@ -35,7 +35,7 @@ fn specs() -> Vec<JobSpec> {
     ]
 }
 
-/// How far a sum of so many rounded means may be from the mean of the sum.
+/// Largest difference between a sum of so many rounded means and the mean of the sum.
 fn rounding(parts: usize) -> i64 {
     i64::try_from(parts).expect("few") + 1
 }
@@ -102,7 +102,7 @@ fn what_is_late_is_one_cause_with_the_gain_of_a_run_without_it() {
         assert_eq!((found.kind, &found.late[..]), (CauseKind::Late(cause), &[late][..]));
         let gain = spec.gain();
         assert!((found.score.0 - gain).abs() * 10 < gain, "{} of {gain} for {:?}", found.score.0, spec.faults);
-        // It takes a tenth of the step or more, which is more than anything else that is known.
+        // It takes a tenth of the step or more, which is more than any other known cause.
         assert!(found.share > 0.1, "{} for {:?}", found.share, spec.faults);
         let said = first_sentences(&mean, Language::English).join(" ");
         let first = mean.causes.first().expect("causes");

@@ -1,4 +1,4 @@
-//! Jobs in which a clock jumps, goes back or runs away, or in which a rank's trace lacks collectives.
+//! Jobs with a clock that jumps, goes back or drifts, or with a rank whose trace lacks collectives.
 
 use std::collections::BTreeMap;
 
@@ -79,17 +79,17 @@ fn a_step_in_which_a_clock_jumps_is_left_out() {
             finds(&JobSpec { faults, ..spec.clone() }, StragglerPlace::Rank(slow), StragglerCause::LongerKernels);
         }
     }
-    // A step whose device works on into the next one is its device's, too.
+    // A step whose device works on into the next one counts for its device, too.
     let between = job(&JobSpec { clock_jump_inside: 0, ..jumping(50_000_000, 51) });
     assert_eq!(steps_left_out(&between), [(7, "3")]);
     is_like_the_others(&between, 7);
-    // Of two ranks nobody knows whose it is.
+    // With two ranks it is unknown whose clock it is.
     let two = job(&JobSpec { parallel: [2, 1, 1], ..jumping(50_000_000, 52) });
     assert!(steps_left_out(&two).contains(&(1, "4")), "{:?}", two.warnings);
     assert_eq!(two.stragglers, []);
 }
 
-/// There is nothing right to be compared with others.
+/// There is no correct time to compare with others.
 #[test]
 fn a_rank_without_marked_steps_whose_clock_jumps_is_not_compared() {
     let digests =
@@ -111,18 +111,18 @@ fn a_clock_that_goes_back_is_no_restart() {
             assert_eq!(found.stragglers, [], "{by}");
             let clock = found.clocks.ranks[7];
             assert!(clock.goes_back && clock.residual.is_some_and(|residual| residual.0 < 20_000), "{by}: {clock:?}");
-            // Where it goes back over most of them, hardly any step is right.
+            // If it goes back over most of them, hardly any step is correct.
             if found.ranks[7].steps > 2 {
                 is_like_the_others(&found, 7);
             }
-            // The profiler keeps what ends before it began as a moment, which does not count.
+            // The profiler keeps an event that ends before its beginning as an instant event, which does not count.
             let step_four = steps_left_out(&found).contains(&(7, "4"));
             assert!(step_four != (by < -5_000_000), "{by}: {:?}", found.warnings);
         }
     }
 }
 
-/// Of two clocks, one that goes back is wrong by itself: the other one is right, and so are its times.
+/// A clock that goes back is wrong in itself: with two clocks the other one is right, and so are its times.
 #[test]
 fn of_two_clocks_one_that_goes_back_is_taken_back_alone() {
     for by in [-30_000_000_000, -40_000_000] {
@@ -146,7 +146,7 @@ fn of_two_clocks_one_that_goes_back_is_taken_back_alone() {
     }
 }
 
-/// Of two clocks, one that jumps within a collective has nothing else there, and the other one takes less for it.
+/// With two clocks, one that jumps within a collective has no other event there, and the other one's part is shorter.
 #[test]
 fn of_two_clocks_one_that_jumps_within_a_collective_is_taken_back_alone() {
     // Sums take longer than what is computed, so that each follows another one.
@@ -167,7 +167,7 @@ fn of_two_clocks_one_that_jumps_within_a_collective_is_taken_back_alone() {
     }
 }
 
-/// Where parts take as long as that anyway, the one that is longer may be the right one.
+/// If parts usually take as long as that, the longer one may be the right one.
 #[test]
 fn of_two_clocks_one_that_jumps_little_is_not_told() {
     let spec = JobSpec { parallel: [2, 1, 1], bytes: [0, 0, 400_000_000], ..jumping(1_000_000, 60) };
@@ -247,7 +247,7 @@ fn what_comes_later_is_behind_in_an_export_though_its_clock_went_back() {
     assert!(found.iter().zip(&even).all(|(found, even)| (found - even).abs() < 40_000));
 }
 
-/// Another job beside one, whose clocks have nothing to do with it.
+/// Two jobs beside each other, whose clocks are unrelated.
 fn beside(one: &JobSpec, other: &JobSpec) -> Job {
     let digests = |spec: &JobSpec| -> Vec<RankDigest> {
         ranks(spec.traces())
@@ -297,13 +297,13 @@ fn jobs_that_nothing_joins_are_judged_apart() {
         assert_eq!(jumps, if base { vec![15] } else { vec![] }, "{base}: {:?}", codes(&both));
         assert_eq!(both.stragglers, []);
     }
-    // Of two that nothing joins to a third one, nobody knows whose it is, whoever else is here.
+    // For two ranks without a link to a third one it is unknown whose clock it is, however many others there are.
     let two = JobSpec { parallel: [2, 1, 1], ..jumping(50_000_000, 52) };
     let both = beside(&two, &even);
     let told = both.warnings.iter().find(|one| one.code == JobCode::OneClockJumps);
     assert_eq!(told.map(|one| (one.count, &one.ranks[..])), Some((1, &[0, 1][..])), "{:?}", both.warnings);
     assert!(!codes(&both).contains(&JobCode::ClockJump), "{:?}", both.warnings);
-    // Steps of a job that is not there take none from what is gained.
+    // Steps of a missing job do not reduce the gain.
     let spec = JobSpec {
         faults: vec![Fault::Compute(4, 30)],
         steps: 12,
@@ -316,7 +316,7 @@ fn jobs_that_nothing_joins_are_judged_apart() {
     assert!(!codes(&both).contains(&JobCode::NoCommonStep));
 }
 
-/// The job if of a rank's trace some kernels of collectives are lost.
+/// The job, with some kernels of collectives lost from one rank's trace.
 fn lossy(spec: &JobSpec, of: usize, is_lost: fn(usize) -> bool) -> Job {
     let mut texts = spec.traces();
     let text = String::from_utf8(std::mem::take(&mut texts[of])).expect("text");
@@ -334,17 +334,17 @@ fn lossy(spec: &JobSpec, of: usize, is_lost: fn(usize) -> bool) -> Job {
 #[test]
 #[expect(clippy::cast_precision_loss, reason = "a ratio, compared with a tolerance")]
 fn lost_collectives_make_no_straggler() {
-    // Little is computed meanwhile, so that what is lost would seem to be the rank's own.
+    // With little computation at the same time, so that lost events would seem to be the rank's own time.
     let healthy = JobSpec { bytes: [0, 0, 200_000_000], ..JobSpec::data_parallel(57) };
     let some = lossy(&healthy, 3, |count| count > 36);
     assert!(codes(&some).contains(&JobCode::LackingParts), "{:?}", some.warnings);
     assert_eq!(some.stragglers, []);
     let [own, other] = [3, 4].map(|rank| told(some.ranks[rank].own));
     assert!((own - other).abs() * 20 < other, "{own}, not {other}");
-    // Where no step tells it, it is not known.
+    // Without a complete step it is not known.
     let all = lossy(&healthy, 3, |count| count.is_multiple_of(2));
     assert_eq!((all.ranks[3].own, &all.stragglers[..]), (None, &[][..]));
-    // That hides no other one.
+    // That hides no other straggler.
     let slow = JobSpec { faults: vec![Fault::Compute(5, 40)], ..healthy };
     for is_lost in [|count: usize| count > 36, |count: usize| count.is_multiple_of(2)] {
         let found = lossy(&slow, 3, is_lost);

@@ -1,4 +1,4 @@
-//! Who holds the others up in jobs of several shapes: gathered and scattered layers, experts, stages that go back early, hosts, no devices.
+//! Stragglers in jobs of several shapes: sharded layers, experts, stages with early backward passes, hosts, no devices.
 
 use stepscope::analyze::{StragglerCause, StragglerPlace};
 use stepscope_tests::generator::{Fault, JobSpec};
@@ -49,7 +49,8 @@ fn a_slow_rank_of_stages_that_go_back_early() {
         let spec = with(Fault::Compute(rank, 30), JobSpec::one_forward_one_backward(67));
         finds(&spec, StragglerPlace::Rank(rank), StragglerCause::LongerKernels);
     }
-    // What a late stage waits for in front of a step is hidden behind the end of the step before, but for the first step, which is warm-up.
+    // A late stage's wait before a step is hidden by the end of the step before, except in the first step, which is a
+    // warm-up step.
     for rank in [1, 2] {
         let place = StragglerPlace::Rank(rank);
         finds(&with(Fault::Data(rank, 9_000_000), JobSpec::one_forward_one_backward(68)), place, StragglerCause::Data);
@@ -63,14 +64,14 @@ fn a_stage_that_goes_back_early_and_has_more_to_do() {
     finds(&spec, StragglerPlace::Stage(2), StragglerCause::Stage);
 }
 
-/// A slow link within a host is one, though those between hosts carry less still.
+/// A slow link within a host is found, although links between hosts are slower still.
 #[test]
 fn a_slow_link_within_a_host() {
     let spec = JobSpec { bytes: [40_000_000, 0, 1_000_000], ..JobSpec::one_forward_one_backward(71) };
     finds(&with(Fault::Link(4, 6, 300), spec), StragglerPlace::Link([4, 6]), StragglerCause::Link);
 }
 
-/// The group that is slow, of several alike.
+/// The slow group is found among several equal ones.
 fn finds_group(spec: &JobSpec, ranks: &[u64]) {
     let job = job(spec);
     assert_eq!(job.stragglers.len(), 1, "{:?}", job.stragglers);
@@ -85,7 +86,7 @@ fn a_slow_group_that_shares_gradients() {
     finds_group(&with(Fault::Replicas(5, 300), replicas), &[1, 5, 9, 13]);
 }
 
-/// What a processor computes while Gloo runs is no communication alone.
+/// Computation of a processor while Gloo runs is not exposed communication.
 #[test]
 fn a_slow_rank_without_a_device() {
     let place = StragglerPlace::Rank(2);
@@ -93,7 +94,8 @@ fn a_slow_rank_without_a_device() {
     finds(&with(Fault::Compute(2, 30), JobSpec::gloo(74)), place, StragglerCause::Compute);
 }
 
-/// A rank that is late once a step is last in one of 36 collectives: its share of votes is small, that of the waiting is not.
+/// A rank that is late once per step is last in one of 36 collectives: its share of votes is small, that of the waiting
+/// time is not.
 #[test]
 fn a_rank_that_begins_late_among_those_that_share_each_layer() {
     let place = StragglerPlace::Rank(5);
@@ -101,7 +103,7 @@ fn a_rank_that_begins_late_among_those_that_share_each_layer() {
     finds(&with(Fault::Host(5, 4_000_000), JobSpec::sharded(63)), place, StragglerCause::Host);
 }
 
-/// Told once, though both of its operations are slow, and with the gain of both.
+/// It is reported once, although both of its operations are slow, and with the gain of both.
 #[test]
 fn a_slow_group_that_shares_layers() {
     let replicas = JobSpec { parallel: [4, 4, 1], bytes: [0, 0, 60_000_000], host: None, ..JobSpec::sharded(72) };

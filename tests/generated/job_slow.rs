@@ -1,4 +1,5 @@
-//! What is slow, of as many others as there may be: found, and nothing else, with the gain that a run without it has.
+//! Slow ranks, links, groups and stages among any number of others: they are found, nothing else is, and the gain is
+//! that of a run without them.
 
 use stepscope::analyze::{AnalysisConfig, Job, OutlierRule, StragglerCause, StragglerPlace, StragglerVerdict};
 use stepscope::{Nanos, Rank, job_of};
@@ -7,12 +8,12 @@ use stepscope_tests::generator::{Fault, JobSpec};
 
 use super::job::{finds, job};
 
-/// Ranks, each of its group of two; the sums of the groups are what takes time.
+/// Ranks in groups of two; the sums of the groups take most of the time.
 fn groups(count: u64, faults: Vec<Fault>) -> JobSpec {
     JobSpec { parallel: [count, 2, 1], bytes: [0, 60_000_000, 1_000_000], faults, ..JobSpec::data_parallel(50) }
 }
 
-/// Stages, whose messages are what takes time.
+/// Stages, whose messages take most of the time.
 fn stages(count: u64, faults: Vec<Fault>) -> JobSpec {
     let bytes = [40_000_000, 0, 0];
     JobSpec { parallel: [1, 1, count], microbatches: 8, layers: 4, bytes, faults, ..JobSpec::data_parallel(51) }
@@ -75,7 +76,8 @@ fn a_slow_rank_of_few_or_many() {
     }
 }
 
-/// Each step of the rank takes as long as the others', and the next one starts 17 ms later: nothing in its steps tells that.
+/// Each step of the rank takes as long as the others', and the next one starts 17 ms later: nothing within its steps
+/// shows that.
 #[test]
 fn a_rank_that_pauses_between_steps() {
     for (ranks, slow) in [(2, 1), (4, 0), (8, 5)] {
@@ -126,7 +128,7 @@ fn a_slow_minority() {
     finds_together(&of(16, &[1, 4, 7, 9, 14], 30), &[1, 4, 7, 9, 14]);
     finds_together(&of(16, &[0, 1, 2, 3, 4, 5, 6], 20), &[0, 1, 2, 3, 4, 5, 6]);
     finds_together(&of(5, &[2, 3], 40), &[2, 3]);
-    // One of which the others come before it, and are late all the same.
+    // A rank that others arrive before, although they are late themselves.
     let mut spec = of(8, &[2, 5], 20);
     spec.faults.push(Fault::Compute(6, 60));
     finds_together(&spec, &[2, 5, 6]);

@@ -1,4 +1,4 @@
-//! What goes wrong with jobs, and what is told of them: other libraries, recordings that differ, how the model is spread.
+//! Problems of jobs and the reports on them: other libraries, recordings that differ, parallel layouts.
 
 use stepscope::analyze::{
     AnalysisConfig, CollectivePart, DigestGroup, DrillDownKind, DrillDownLook, DrillDownMetric, DrillDownNumber,
@@ -102,7 +102,7 @@ fn a_rank_that_was_started_again() {
     }
 }
 
-/// A rank of another job, an hour later, and one that does nothing with others take nothing from what can be gained.
+/// A rank of another job, an hour later, and one without collectives do not reduce the gain.
 #[test]
 fn a_rank_of_another_job_does_not_hide_a_gain() {
     let spec = JobSpec { faults: vec![Fault::Compute(4, 30)], ..JobSpec::data_parallel(38) };
@@ -120,7 +120,7 @@ fn a_rank_of_another_job_does_not_hide_a_gain() {
     assert_eq!((gains(&both), both.gain), (gains(&alone), alone.gain));
 }
 
-/// The same if nobody had marked steps.
+/// The same digest without marked steps.
 pub(super) fn unmarked(digest: RankDigest) -> RankDigest {
     let span = digest.steps.iter().map(|step| step.span).reduce(|all, step| Interval::new(all.start, step.end));
     let own = [digest.steps[0].own[0], digest.steps[digest.steps.len() - 1].own[1]];
@@ -135,7 +135,7 @@ pub(super) fn unmarked(digest: RankDigest) -> RankDigest {
     RankDigest { marked_steps: false, steps: vec![whole], parts, ..digest }
 }
 
-/// A rank's device works longer since its kernels do, or since there are more of them.
+/// A rank's device works longer because its kernels do, or because there are more of them.
 #[test]
 fn more_kernels_are_told_from_longer_ones() {
     let spec = JobSpec { faults: vec![Fault::Compute(4, 40)], ..JobSpec::data_parallel(38) };
@@ -147,7 +147,7 @@ fn more_kernels_are_told_from_longer_ones() {
             for step in digest.steps.iter_mut().filter(|_| late) {
                 step.kernels = step.kernels * percent / 100;
                 if copies {
-                    // What is beyond the others' are copies.
+                    // The time beyond the others' is made memcpys.
                     let kernels = &mut step.categories[TimeCategory::Kernel as usize];
                     let others = kernels.0 * 100 / 140;
                     let beyond = kernels.0 - others;
@@ -166,7 +166,7 @@ fn more_kernels_are_told_from_longer_ones() {
         (110, StragglerCause::Compute),
         (130, StragglerCause::MoreKernels),
         (140, StragglerCause::MoreKernels),
-        // Those beyond are short: the time is not theirs.
+        // The additional ones are short: the time is not theirs.
         (300, StragglerCause::Compute),
         (0, StragglerCause::Compute),
     ] {
@@ -175,7 +175,7 @@ fn more_kernels_are_told_from_longer_ones() {
     assert_eq!(with(100, true), late(StragglerCause::Compute), "copies are no kernels");
 }
 
-/// Without marked steps all that was recorded is mended.
+/// Without marked steps, the gain covers the whole recording.
 #[test]
 fn what_could_be_gained_without_marked_steps() {
     let spec = JobSpec { faults: vec![Fault::Compute(4, 30)], ..JobSpec::data_parallel(39) };
@@ -222,7 +222,7 @@ fn how_the_model_is_spread_as_a_person_says_it() {
     assert_eq!(of(&told("pp=4,dp=2")), of(&JobConfig::default()));
 }
 
-/// What is off, from the job to the cause; without exposed communication, which leads to none.
+/// The deviations from the job to the cause; without exposed communication, which leads to no cause.
 fn off(spec: &JobSpec) -> Vec<DrillDownKind> {
     let steps = drill_down(&job(spec));
     let depths: Vec<u8> = steps.iter().map(|step| step.depth).collect();
@@ -241,7 +241,7 @@ fn the_walk_ends_at_each_cause() {
     let rank = |rank, cause| {
         vec![
             DrillDownKind::Entry,
-            // What shares operators comes before what shares data.
+            // Tensor parallelism comes before data parallelism.
             DrillDownKind::Parallel(ParallelKind::Tensor),
             DrillDownKind::Metric(DrillDownMetric::Own),
             DrillDownKind::Place(StragglerPlace::Rank(rank)),
@@ -270,7 +270,7 @@ fn the_walk_ends_at_each_cause() {
         [DrillDownKind::Metric(DrillDownMetric::LinkBandwidth), DrillDownKind::Place(StragglerPlace::Link([1, 2])),]
     );
     assert_eq!(link[4], DrillDownKind::Cause(StragglerCause::Link));
-    // Who says that these are no stages has it beside what ranks share.
+    // If the user's layout has no stages, the link stands beside the kinds of parallelism.
     let digests = ranks(&slow_link, |_| true).iter().map(|rank| (rank.rank, rank.digest())).collect();
     let config = JobConfig { parallel: ParallelGrid::named("dp=4").ok() };
     let steps = drill_down(&job_of_digests(digests, &config).expect("several ranks"));
@@ -278,12 +278,12 @@ fn the_walk_ends_at_each_cause() {
     let above = at.map(|at| (steps[at - 1].kind, steps[at - 1].depth));
     assert_eq!(above, Some((DrillDownKind::Metric(DrillDownMetric::LinkBandwidth), 1)), "{steps:?}");
     assert_eq!(off(&JobSpec::three_dimensional(38)), []);
-    // Nothing tells of groups: the numbers stand right below the job.
+    // The traces name no groups: the numbers stand right below the job.
     let names = JobSpec { faults: vec![Fault::Compute(5, 25)], tells: Tells::Names, ..JobSpec::data_parallel(40) };
     assert!(off(&names).ends_with(&[DrillDownKind::Cause(StragglerCause::LongerKernels)]));
 }
 
-/// The numbers of the walk below what ranks share, in their order.
+/// The numbers of the drill-down below each kind of parallelism, in their order.
 fn checked(steps: &[DrillDownStep]) -> Vec<(ParallelKind, Vec<DrillDownMetric>)> {
     let mut found: Vec<(ParallelKind, Vec<DrillDownMetric>)> = Vec::new();
     for step in steps {
@@ -296,7 +296,7 @@ fn checked(steps: &[DrillDownStep]) -> Vec<(ParallelKind, Vec<DrillDownMetric>)>
     found
 }
 
-/// MindSpore's guide has a walk for each layout: what a data-parallel job compares is no number of a pipeline.
+/// MindSpore's guide has a drill-down for each layout: the numbers of a data-parallel job are not those of a pipeline.
 #[test]
 fn each_layout_has_a_walk_of_its_own() {
     use DrillDownMetric as M;
@@ -304,7 +304,7 @@ fn each_layout_has_a_walk_of_its_own() {
     let shared_by = |parallel| JobSpec { parallel, ..JobSpec::data_parallel(42) };
     let data = walk(&shared_by([4, 1, 1]));
     let groups = [M::CollectiveParts, M::BusBandwidth];
-    // These traces have no step trace; who has one compares its parts, too.
+    // These traces have no step trace; jobs with one compare its parts, too.
     assert_eq!(checked(&data), [(ParallelKind::Data, [&[M::Own, M::ExposedWithoutReceiving][..], &groups].concat())]);
     let model = walk(&shared_by([1, 4, 1]));
     let of_model = [&[M::Own, M::Compute, M::ExposedWithoutReceiving][..], &groups].concat();
@@ -322,7 +322,7 @@ fn each_layout_has_a_walk_of_its_own() {
     assert_eq!(known, wanted.chain(between).collect::<Vec<_>>());
     assert_eq!(found[2].1, groups, "other layouts have what their groups show");
 
-    // The stage that has more to do is the slowest one; its ranks are compared with each other alone.
+    // The stage with more work is the slowest one; its ranks are compared with each other alone.
     let step = |metric| pipeline.iter().find(|step| step.kind == DrillDownKind::Metric(metric)).expect("a number");
     let of_stage_1 = (4..8).collect::<Vec<u64>>();
     assert_eq!((step(M::StageTime).off, &step(M::StageTime).ranks), (true, &of_stage_1), "{pipeline:?}");
@@ -350,7 +350,7 @@ fn a_summary_put_together_rank_by_rank_is_the_whole_one() {
     assert_eq!(String::from_utf8(parts.finish().to_json()), String::from_utf8(whole));
 }
 
-/// Who is slow beside another slow one is not what the others wait for: alone it gains nothing, and that is said.
+/// A slow rank beside a slower one is not what the others wait for: alone it gains nothing, and the drill-down says so.
 #[test]
 fn the_walk_says_what_stragglers_gain_together() {
     let together = |faults: Vec<Fault>| -> Vec<Option<DrillDownNumber>> {
@@ -368,7 +368,7 @@ fn the_walk_says_what_stragglers_gain_together() {
     assert_eq!(together(vec![Fault::Compute(1, 40)]), [None]);
 }
 
-/// More than a tenth of the step that is not hidden is off on whom it is, whoever waits for whom.
+/// Exposed communication of more than a tenth of the step is marked for its ranks, whichever rank waits.
 #[test]
 fn the_walk_marks_exposed_communication() {
     let marked = |spec: &JobSpec| {
@@ -400,7 +400,7 @@ fn the_walk_marks_exposed_communication() {
     assert!(!marked(&small).1.off);
     let (_, step) = marked(&JobSpec { faults: vec![Fault::Compute(5, 60)], ..small });
     assert!(step.off && !step.ranks.contains(&5) && waiting(&step).expect("how much is waiting") > 0.8, "{step:?}");
-    // In a pipeline it is what is no receiving, and so is what of it is waiting.
+    // In a pipeline, only exposed communication without receiving is marked, with its waiting part.
     let pipeline = JobSpec { bytes: [1_000_000, 40_000_000, 400_000], ..JobSpec::three_dimensional(42) };
     let (job, step) = marked(&pipeline);
     let worst = job.ranks.iter().find(|row| row.rank == step.ranks[0]).expect("a row");
@@ -438,7 +438,7 @@ fn stages_of_missing_ranks_are_told_by_the_groups() {
     }
 }
 
-/// Where nothing tells how many there are, it is said whom the number is of.
+/// If nothing gives the size, the number is marked as that of the loaded ranks.
 #[test]
 fn sizes_that_nobody_tells_are_those_of_the_ranks_that_are_there() {
     let digest = |number: u64| {
@@ -459,14 +459,14 @@ fn sizes_that_nobody_tells_are_those_of_the_ranks_that_are_there() {
     assert_eq!(of(&[0, 1, 2, 3, 4, 5, 6, 7]), data(8, ParallelSource::Shape));
 }
 
-/// Of two clocks that part nothing tells which is wrong.
+/// If two clocks diverge, nothing shows which one is wrong.
 #[test]
 fn of_two_ranks_one_clock_jumps_or_drifts() {
     let two = JobSpec { parallel: [2, 1, 1], steps: 12, ..JobSpec::data_parallel(44) };
     let jumps = job(&JobSpec { clock_jump: Some(5), ..two.clone() });
     let [warning, left_out] = &jumps.warnings[..] else { panic!("{:?}", jumps.warnings) };
     assert_eq!((warning.code, warning.count), (JobCode::OneClockJumps, 1));
-    // Each may be the one whose step it spoils.
+    // Each may be the one whose step is wrong.
     assert_eq!(left_out.code, JobCode::StepsLeftOut);
     assert!([0, 1].iter().all(|rank| left_out.steps.iter().any(|(of, _)| of == rank)), "{left_out:?}");
     let drifts = job(&JobSpec { clock_drift: 300, ..two });
@@ -474,7 +474,7 @@ fn of_two_ranks_one_clock_jumps_or_drifts() {
     assert_eq!((warning.code, warning.count), (JobCode::OneClockDrifts, 1));
 }
 
-/// Two ranks of PyTorch's without devices; of the second one nobody recorded collectives, if that is said.
+/// Two ranks of PyTorch's without devices; the second one has recorded collectives only if `records_both`.
 fn hosts(collective: &str, records_both: bool) -> Job {
     let text = |number: u32, records: bool| {
         let events: String = (0..3)
@@ -503,10 +503,10 @@ fn hosts(collective: &str, records_both: bool) -> Job {
     job_of(&ranks.collect::<Vec<Rank>>()).expect("two ranks")
 }
 
-/// What Gloo is given tells its bytes, where shapes are recorded.
+/// Gloo's inputs give the bytes, if shapes are recorded.
 #[test]
 fn bytes_of_host_collectives_are_those_of_their_inputs() {
-    // What is gathered is as much of each of the two.
+    // A gathered result has as much from each of the two.
     for (collective, ranks) in [("gloo:all_reduce", 1), ("gloo:all_gather", 2), ("gloo:gather", 2)] {
         let job = hosts(collective, true);
         assert_eq!(job.collectives[0].bytes, Some(ranks * 3 * 4 * 66752), "{:?}", job.collectives);
@@ -519,7 +519,7 @@ fn communication_that_nobody_recorded_is_not_known_to_be_nothing() {
     let job = hosts("gloo:all_reduce", false);
     let told = |row: &stepscope::analyze::RankRow| (row.communication.is_some(), row.communication_alone.is_some());
     assert_eq!(job.ranks.iter().map(told).collect::<Vec<_>>(), [(true, true), (false, false)]);
-    // What has no other part is not known to take no time.
+    // The time of a collective without another part is unknown, not zero.
     let rows: Vec<_> = job.collectives.iter().map(|row| (row.count, row.matched, row.sums)).collect();
     assert_eq!(rows, [(3, 0, None), (3, 0, None)]);
 }

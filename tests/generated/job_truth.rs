@@ -1,4 +1,4 @@
-//! What is found in jobs of several shapes, against what is true of them: counts, bytes, times, bandwidths, columns.
+//! Results for jobs of several shapes, compared with the truth: counts, bytes, times, bandwidths, columns.
 
 use stepscope::Nanos;
 use stepscope::analyze::{CollectiveRow, Job, JobGroup, ParallelKind, ParallelSource, RankRow};
@@ -118,7 +118,7 @@ fn every_number_is_the_true_one() {
     }
 }
 
-/// 1.75 times the bytes on the bus for a sum of eight, seven eighths for what is gathered, scattered and exchanged.
+/// 1.75 times the bytes on the bus for a sum of eight, seven eighths for gathers, scatters and exchanges.
 #[test]
 fn the_wire_is_the_same_whatever_goes_over_it() {
     let job = job(&JobSpec::sharded(52));
@@ -134,7 +134,7 @@ fn the_wire_is_the_same_whatever_goes_over_it() {
 #[test]
 fn how_shapes_are_spread() {
     use ParallelKind::{Data, Expert, Pipeline, Tensor};
-    // Ranks that are neighbours are taken for parts of layers where nothing is said.
+    // Neighboring ranks are taken for tensor parallelism if the traces do not define it.
     let told = [(JobSpec::one_forward_one_backward(53), vec![(Data, 2), (Pipeline, 4)])];
     let shown = [
         (JobSpec::sharded(53), vec![(Data, 8)]),
@@ -154,7 +154,7 @@ fn how_shapes_are_spread() {
     }
 }
 
-/// Hosts are told, and a link that leaves its host is slower by four than one that does not.
+/// The traces name hosts, and a link between hosts is slower by four than one within a host.
 #[test]
 fn links_across_hosts() {
     let spec = JobSpec { bytes: [40_000_000, 0, 20_000_000], ..JobSpec::one_forward_one_backward(54) };
@@ -171,7 +171,8 @@ fn links_across_hosts() {
     assert_eq!(job.links.iter().filter(|link| link.across_hosts == Some(true)).count(), 4);
 }
 
-/// Without devices: what Gloo does is matched by its order, and takes and waits as it is true; nothing tells of bytes.
+/// Without devices: Gloo's operations are matched by their order, with their true transfer and waiting times; there are
+/// no bytes.
 #[test]
 fn ranks_without_devices() {
     for spec in [JobSpec::gloo(55), JobSpec { sharded: true, ..JobSpec::gloo(55) }] {
@@ -189,7 +190,7 @@ fn ranks_without_devices() {
         for (row, of) in job.ranks.iter().zip(&truth.ranks) {
             let steps = spec.steps as u64;
             mean_is(row.step, of.step, steps, "step");
-            // The operators that request for collectives take their time, too.
+            // The operators that request collectives take their time, too.
             let is_near = |found: Option<Nanos>, expected: i64| {
                 found.is_some_and(|found| (found.0 * steps as i64 - expected).abs() < of.compute / 500)
             };

@@ -1,5 +1,5 @@
-//! What a job's verdict rests on: transfers that no recorded call launched, time between steps, collectives that nothing matches, traces
-//! that are no ranks of one job.
+//! Evidence for a job's verdict: transfers without a recorded launch, time between steps, unmatched collectives, traces
+//! that are not ranks of one job.
 
 use serde_json::{Value, json};
 use stepscope::analyze::{AnalysisConfig, DrillDownKind, DrillDownNumber, Job, StragglerVerdict, drill_down};
@@ -8,8 +8,8 @@ use stepscope::{Nanos, Rank, job_of};
 use stepscope_tests::files::rank;
 use stepscope_tests::generator::JobSpec;
 
-/// Four steps of 15 ms, which start every 33 ms: 6 ms of computing, then a sum over all ranks. No call is recorded that launched anything,
-/// as in MindSpore's traces of a device. Some ms of `late` are computed longer between steps.
+/// Four steps of 15 ms, which start every 33 ms: 6 ms of computing, then a sum over all ranks. No launching call is
+/// recorded, as in MindSpore's traces of a device. Computing takes `late` longer between steps.
 fn text(number: u64, world: u64, base: u64, late: u64) -> Vec<u8> {
     let mut events = Vec::new();
     let mut add = |cat: &str, name: &str, tid: u64, ts: u64, dur: u64| {
@@ -89,7 +89,7 @@ fn time_between_steps_is_time_of_the_job() {
             .iter()
             .any(|(name, number)| *name == "idle" && matches!(number, DrillDownNumber::Share(share) if *share > 0.5))
     );
-    // A rank that works longer between its steps is a straggler as one that does so within them.
+    // A rank that works longer between its steps is a straggler like one that works longer within them.
     let slow = job_of(&two(10_000)).expect("several ranks");
     assert_eq!(slow.ranks[1].between.map(|between| between.compute), Some(Nanos(10_000_000)));
 }
@@ -143,7 +143,7 @@ fn traces_that_are_no_job_are_shown_by_themselves() {
     }
 }
 
-/// What a rank's own report calls exposed communication is what the job's table calls so.
+/// A rank's own report and the job's table have the same exposed communication.
 #[test]
 fn exposed_communication_is_the_same_alone_and_together() {
     for spec in [

@@ -43,8 +43,8 @@ fn efficiency(runs: &[KernelTruth], window: i64) -> f64 {
     full / window as f64
 }
 
-/// What kernels compute by name: each product is that of the kernels that its operator launched to multiply, by their durations; of all,
-/// where no name says that it multiplies.
+/// Work of kernels by name: the FLOPs of each product, distributed by duration over the matrix kernels of its operator,
+/// or over all its kernels if no name contains `gemm`.
 #[expect(clippy::cast_precision_loss, reason = "compared with a tolerance")]
 fn products(truth: &Truth) -> BTreeMap<&str, (f64, f64)> {
     let mut found: BTreeMap<&str, (f64, f64)> = BTreeMap::new();
@@ -175,13 +175,13 @@ fn a_kernel_s_family_is_that_of_the_innermost_operator_that_says_so() {
     for (operators, kernel, expected) in [
         (&["aten::linear", "aten::addmm"][..], "any", KernelFamily::Matrix),
         (&["aten::softmax", "aten::_softmax"], "any", KernelFamily::Softmax),
-        // Neither the step nor a range of the program says so.
+        // Neither the step nor a range of the program decides.
         (&["ProfilerStep#1", "block#1"], "nvjet_tst_128x256", KernelFamily::Matrix),
         (&["ProfilerStep#1", "block#1"], "any", KernelFamily::Other),
         (&["aten::nll_loss", "aten::unknown"], "any", KernelFamily::Reduction),
         // Everything inside of an optimizer is its work.
         (&["Optimizer.step#SGD.step", "aten::mul"], "any", KernelFamily::Optimizer),
-        // What prepares or finishes a product is none.
+        // Preparing or finishing a product is not a product.
         (&["aten::mm"], "splitKreduce_kernel", KernelFamily::Matrix),
         (&["aten::mm"], "batched_transpose_16x32_half", KernelFamily::Copy),
         (&["aten::softmax"], "batched_transpose_16x32_half", KernelFamily::Softmax),

@@ -1,4 +1,4 @@
-//! Reports against the true answers of generated traces.
+//! Reports, compared with the true answers of generated traces.
 
 mod advice;
 mod advice_hand;
@@ -136,7 +136,7 @@ fn same_phases(rank: &Rank, truth: &Truth) -> Result<(), TestCaseError> {
     Ok(())
 }
 
-/// Against plain definitions in floating point, with a tolerance: the report's are exact integers.
+/// Compared with plain definitions in floating point, with a tolerance: the report's are exact integers.
 #[expect(clippy::cast_precision_loss, reason = "compared with a tolerance")]
 fn same_kernels(rank: &Rank, truth: &Truth) -> Result<(), TestCaseError> {
     let rows = &rank.analysis.kernels;
@@ -230,7 +230,7 @@ proptest! {
     }
 }
 
-/// The device has ended all before the host reads a value from it: it waits for a call that waits for it.
+/// The device is idle before the host reads a value from it: it waits for a call that waits for it.
 #[test]
 fn a_copy_back_that_the_device_waits_for_is_the_truth() {
     let spec = Spec {
@@ -265,7 +265,7 @@ fn the_demo_has_something_to_tell() {
     let steps = &rank.analysis.steps.steps;
     let longest = steps.iter().max_by_key(|step| step.span.len()).expect("there are steps");
     assert_eq!(longest.name, steps[steps.len() / 2].name, "the step with the pause");
-    // The device has caught up at each step's end: no step begins with what the one before left.
+    // The device has caught up at each step's end: no step begins with work of the one before.
     for step in steps {
         assert_eq!(step.span.end, step.host.end, "step {}", step.name);
     }
@@ -278,7 +278,7 @@ fn the_demo_has_something_to_tell() {
     assert!(forward.1 < forward.0 && backward.1 > backward.0, "forward {forward:?}, backward {backward:?}");
 }
 
-/// One simulated run is the same to the device, whoever's profiler recorded it.
+/// One simulated run is the same on the device, whichever profiler recorded it.
 #[test]
 fn each_producer_tells_the_same_of_the_device() {
     let of_devices = Producer::ALL.into_iter().filter(|(_, producer)| *producer != Producer::Chrome);
@@ -295,8 +295,8 @@ fn each_producer_tells_the_same_of_the_device() {
     }
 }
 
-/// A recording of our own knows all that Kineto's trace does, but for Python's functions, shapes, levels of memory and
-/// which operators are of the backward part.
+/// A recording of our own has everything in Kineto's trace except Python's functions, shapes, levels of memory and the
+/// marks of backward operators.
 #[test]
 fn a_recording_tells_as_much_as_kineto() {
     for seed in 1..30 {
@@ -324,7 +324,7 @@ fn a_recording_tells_as_much_as_kineto() {
     }
 }
 
-/// What does not occur is not tested by comparing it.
+/// Cases that do not occur are not tested by a comparison.
 #[test]
 fn devices_wait_for_all_there_is_to_wait_for() {
     let (mut classes, mut host) = ([0; 4], [0; 7]);
@@ -358,7 +358,7 @@ fn the_same_spec_gives_the_same_bytes() {
     assert_ne!(Spec::small(5).generate().0, Spec::small(6).generate().0);
 }
 
-/// Collectives repeat long texts, such as the ranks of their group: each text is held once.
+/// Collectives repeat long texts, such as the ranks of their group: each text is stored once.
 #[test]
 fn collectives_take_little_memory() {
     let ranks: Vec<String> = (0..256).map(|rank| rank.to_string()).collect();

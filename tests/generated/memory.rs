@@ -1,4 +1,4 @@
-//! Memory against the truth: METRICS section 6.
+//! Memory, compared with the truth: METRICS section 6.
 
 use std::collections::BTreeMap;
 
@@ -26,7 +26,7 @@ fn same_levels(place: &PlaceMemory, truth: &MemoryTruth) -> Result<(), TestCaseE
     let (first, last) = (truth.levels[0], truth.levels[truth.levels.len() - 1]);
     let reserved = place.reserved.ok_or_else(|| TestCaseError::fail("no reserve"))?;
     let allocated = place.allocated;
-    // The reserve is told with allocations: what it was before the first one is not.
+    // The reserve is recorded with allocations: its level before the first one is unknown.
     for (found, before, last, level) in [
         (allocated, truth.before, last.1, (|one| one.1) as fn(&(i64, i64, i64)) -> i64),
         (reserved, first.2, last.2, |one| one.2),
@@ -44,7 +44,7 @@ fn same_levels(place: &PlaceMemory, truth: &MemoryTruth) -> Result<(), TestCaseE
     let points = place.curve.points.iter().map(|point| (point.at.0, point.allocated, point.reserved));
     let after = truth.levels.iter().map(|(at, allocated, reserved)| (*at, *allocated, Some(*reserved)));
     let mut expected: Vec<_> = std::iter::once((first.0, truth.before, None)).chain(after).collect();
-    // Of several within one column not all are kept, and the first event has the time of what was before it.
+    // Several points within one column are not all kept, and the level before the first event has that event's time.
     let points: Vec<_> = points.collect();
     expected.retain(|point| points.contains(point));
     prop_assert_eq!(&points, &expected);
@@ -79,7 +79,7 @@ fn same_blocks(rank: &Rank, place: &PlaceMemory, truth: &MemoryTruth) -> Result<
         })
         .collect();
     prop_assert_eq!(&operators, &truth.operators);
-    // Whatever happens in an operator happens in the step around it.
+    // Events in an operator are also in the step around it.
     for name in rank.analysis.steps.steps.iter().map(|step| format!("ProfilerStep#{}", step.name)) {
         let row = place.operators.iter().find(|row| named(rank, row.name) == name);
         prop_assert!(row.is_some_and(|row| row.total.allocations > 0 && row.own.allocations == 0), "{}", name);
@@ -149,7 +149,7 @@ fn same_parts(rank: &Rank, place: &PlaceMemory) -> Result<(), TestCaseError> {
     Ok(())
 }
 
-/// A counter of resident memory is a process's, in the unit that its name tells.
+/// A counter of resident memory belongs to a process, and is in the unit of its name.
 #[test]
 fn counters_of_resident_memory_are_the_hosts() {
     let value = |at: i64, name: &str, value: i64| {

@@ -1,4 +1,4 @@
-//! Rows looked into, against the tables that they are of: METRICS section 4.
+//! Details of rows, compared with their tables: METRICS section 4.
 
 use proptest::prelude::{prop_assert, prop_assert_eq};
 use proptest::test_runner::TestCaseError;
@@ -17,7 +17,7 @@ fn sum<'a>(parts: impl IntoIterator<Item = &'a RowTimes>) -> [i64; 3] {
     })
 }
 
-/// What holds of any row: all of its parts add up to it.
+/// Invariant of every row: all of its parts add up to it.
 fn parts_add_up(rank: &Rank, found: &RowDetail, whole: [i64; 3]) -> Result<(), TestCaseError> {
     prop_assert_eq!(sum(found.steps.iter().chain([&found.outside])), whole);
     if !found.variants.is_empty() {
@@ -37,7 +37,7 @@ fn parts_add_up(rank: &Rank, found: &RowDetail, whole: [i64; 3]) -> Result<(), T
     Ok(())
 }
 
-/// Each row of each table is what its events are together.
+/// Each row of each table is the sum of its events.
 pub(crate) fn same_rows(rank: &Rank, truth: &Truth) -> Result<(), TestCaseError> {
     let (trace, steps, config) = (&rank.trace, &rank.analysis.steps, RowConfig::standard());
     let look = |key: RowKey<'_>| row_detail(trace, steps, key, None, config);
@@ -102,7 +102,7 @@ fn of_steps(rank: &Rank) -> Result<(), TestCaseError> {
     Ok(())
 }
 
-/// Shapes are what tells an operator's calls apart; what is beyond the most frequent eight is one.
+/// Shapes distinguish an operator's calls; variants beyond the most frequent eight are one.
 #[test]
 fn rows_tell_variants_apart() {
     let call = |index: usize| {

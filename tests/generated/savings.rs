@@ -1,4 +1,5 @@
-//! What the budget says that removing a cause saves, against programs that run again without it. INSIGHT section 5, C and D.
+//! The budget's saving for a removed cause, compared with programs that run again without it. INSIGHT section 5, C and
+//! D.
 
 use stepscope::Rank;
 use stepscope::analyze::{
@@ -8,10 +9,10 @@ use stepscope::analyze::{
 use stepscope_tests::files::load;
 use stepscope_tests::generator::{Difference, Family, Gone, Problem, Program, ProgramSpec, Random, Waits};
 
-/// A saving may be off by so much of a step.
+/// Tolerance of a saving, as a share of the step.
 pub(crate) const TOLERANCE: f64 = 0.02;
 
-/// How a program runs again without a cause; none of causes that these programs do not have.
+/// The difference that removes a cause from a program; `None` for causes that these programs do not have.
 fn without(kind: CauseKind) -> Option<Difference> {
     Some(match kind {
         CauseKind::DataPipeline => Difference::Data,
@@ -98,7 +99,7 @@ pub(crate) fn mean(steps: &[(i64, i64)], counted: &[usize]) -> f64 {
     counted.iter().map(|step| until(*step) - steps[*step].0).sum::<i64>() as f64 / counted.len() as f64
 }
 
-/// What removing a cause saves in truth.
+/// The true saving without a cause.
 pub(crate) fn truth(program: &Program, counted: &[usize], kind: CauseKind) -> Option<f64> {
     let difference = without(kind)?;
     Some(mean(&program.steps(Difference::Nothing), counted) - mean(&program.steps(difference), counted))
@@ -156,7 +157,8 @@ fn the_first_line_names_what_saves_most() {
         }
         judged += 1;
         let named = match budget.first {
-            // These programs record no shapes: where kernels take most of the step, the largest known cause is named second.
+            // These programs record no shapes: if kernels take most of the step, the largest known cause is named
+            // second.
             FirstLine::OneCause | FirstLine::NotEnoughRecorded | FirstLine::NoSingleCause => 1,
             FirstLine::TwoCauses => 2,
             _ => 0,
@@ -175,7 +177,7 @@ fn the_first_line_names_what_saves_most() {
     assert!(wrong.len() * 100 <= judged as usize * 3, "{} of {judged} wrong:\n{}", wrong.len(), wrong.join("\n"));
 }
 
-/// Where a cause is removed, a comparison with the program that runs without it says what was predicted and that it held.
+/// If a cause is removed, a comparison with the program without it shows the prediction, and that it was right.
 #[test]
 fn a_comparison_says_what_was_predicted_and_achieved() {
     const PROGRAMS: u64 = 200;
@@ -183,7 +185,7 @@ fn a_comparison_says_what_was_predicted_and_achieved() {
     for seed in 0..PROGRAMS {
         let (program, problems) = program(seed);
         let before = rank_of(&program);
-        // Communication that nothing waits for may still be exposed: it is not gone.
+        // Communication that nothing waits for may still be exposed: it has not disappeared.
         let goes = |kind: CauseKind| kind != CauseKind::Communication && without(kind).is_some();
         let large = |cause: &&BudgetCause| cause.share >= 0.1 && goes(cause.kind);
         let budget = before.step_budget().expect("events");

@@ -1,4 +1,5 @@
-//! Tables of the average step against those of each step and of the whole trace; steps that a profiler recorded itself.
+//! Tables of the average step, compared with those of each step and of the whole trace; steps that a profiler recorded
+//! itself.
 
 use proptest::test_runner::TestCaseError;
 use stepscope::analyze::{AnalysisConfig, BudgetMean, StepSource};
@@ -15,7 +16,7 @@ pub(crate) fn averages_hold(rank: &Rank) -> Result<(), TestCaseError> {
     step_tables(rank).map_err(TestCaseError::fail)
 }
 
-/// One complete step is the average step; of several, sums per step and what is left out make the whole.
+/// One complete step is the average step; with several, sums per step and the left-out part add up to the whole.
 #[test]
 fn tables_per_step() {
     for steps in [1, 2, 5] {
@@ -40,8 +41,8 @@ fn run(table: &str, timeline: &str) -> Vec<FileOf> {
 
 const HEAD: &str = "step_num,start_point,end_point,total,fp_point,bp_point,iteration_interval,fp_and_bp,tail";
 
-/// A run whose timeline begins with the initialization, 6 s before the only step: that is no part of it, and the profiler has
-/// no average of a single step.
+/// A run whose timeline begins with the initialization, 6 s before the only step: the step does not include it, and the
+/// profiler has no average of a single step.
 #[test]
 fn the_profilers_table_of_steps_says_how_long_a_step_is() {
     let table = format!(
@@ -61,7 +62,7 @@ fn the_profilers_table_of_steps_says_how_long_a_step_is() {
     let tiles = stepscope::analyze::overview(analysis, None).tiles;
     assert_eq!(tiles.map(|tile| tile.share), [None; 5], "nothing is known of what ran in the step");
     assert!(rank.warnings.iter().any(|warning| warning.code == Code::StepsNotPlaced));
-    // Everything that is said of a rank can be said of this one.
+    // All reports can be made for this rank.
     let mut set = RankSet::new(usize::MAX);
     set.add(found.into_iter().next().expect("one rank"), 0);
     set.gather(0, Language::English);
@@ -111,8 +112,8 @@ fn a_timeline_that_ends_early_makes_no_idle_steps() {
     step_tables(rank).unwrap_or_else(|error| panic!("{error}"));
 }
 
-/// A kernel of the first step runs on its stream after the last step's kernel: its link or its time is wrong, it extends no step, and the
-/// first step is no warm-up.
+/// A kernel of the first step runs on its stream after the last step's kernel: its link or its time is wrong. It
+/// extends no step, and the first step is not a warm-up step.
 #[test]
 fn kernels_out_of_order_are_told_and_extend_no_step() {
     let mut events = Vec::new();
@@ -173,11 +174,11 @@ fn marks_of_inference_engines_are_steps() {
     assert_eq!(names, ["prefill 0", "decode 1", "decode 2", "decode 3", "decode 4", "idle 5", "decode 6"]);
     let facts = |step: usize| steps.steps[step].inference.map(|facts| (facts.requests, facts.tokens));
     assert_eq!((facts(0), facts(1)), (Some((Some(2), Some(300))), Some((Some(2), Some(2)))), "both marks' facts");
-    // A prefill takes longer than decoding: it is no warm-up, and a step of another kind is no part of one.
+    // A prefill takes longer than decoding: it is not a warm-up step, and a step of another kind is not partial.
     assert!(steps.steps.iter().all(|step| !step.warm_up && !step.partial));
     assert_eq!(steps.steps[5].span.len(), Nanos::ZERO, "nothing runs in it");
     assert_eq!(steps.counted(), [0, 1, 2, 3, 4, 6]);
-    // Their mean is that of no step, which the first sentences say.
+    // Their mean is not the length of any step, as the first sentences say.
     let budget = rank.step_budget().expect("a budget");
     let said = first_sentences(budget, Language::English).join(" ");
     assert!(said.contains("of several kinds (5 decode, 1 prefill)"), "{said}");

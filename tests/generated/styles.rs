@@ -1,4 +1,4 @@
-//! The step trace, throughput and other tools' summaries against the truth.
+//! The step trace, throughput and other tools' summaries, compared with the truth.
 
 use proptest::prelude::{prop_assert, prop_assert_eq};
 use proptest::test_runner::TestCaseError;
@@ -50,7 +50,7 @@ pub(crate) fn same_benchmark(rank: &Rank, truth: &Truth) -> Result<(), TestCaseE
     };
     let counted = rank.analysis.steps.counted();
     let seconds = |nanos: i64| nanos as f64 / 1e9;
-    // Steps follow each other; what lies between two is the first one's.
+    // Steps are consecutive; the time between two belongs to the first one.
     let end = |index: usize| truth.steps.get(index + 1).map(|next| next.host.0);
     let cost = |index: usize| end(index).unwrap_or(truth.steps[index].host.1) - truth.steps[index].host.0;
     let followed: Vec<usize> = counted.iter().copied().filter(|index| end(*index).is_some()).collect();
@@ -76,7 +76,7 @@ pub(crate) fn same_benchmark(rank: &Rank, truth: &Truth) -> Result<(), TestCaseE
     Ok(())
 }
 
-/// What Paddle's and nvprof's summaries would be of a run of another framework.
+/// Paddle's and nvprof's summaries of a run of another framework.
 pub(crate) fn same_summaries(rank: &Rank, truth: &Truth) -> Result<(), TestCaseError> {
     let summary = paddle_summary(&rank.trace, &rank.analysis.steps, false);
     let steps: i64 = truth.steps.iter().map(|step| step.host.1 - step.host.0).sum();
@@ -99,7 +99,7 @@ pub(crate) fn same_summaries(rank: &Rank, truth: &Truth) -> Result<(), TestCaseE
         let expected = truth.operators.get(name).copied().unwrap_or_default();
         prop_assert_eq!((operator.times.calls, operator.times.host.total.0), (expected.calls, expected.host_total));
     }
-    // Paddle knows no activity without a call.
+    // Paddle has no activities without a call.
     let lengths = |linked: bool| {
         let wanted = truth.launches.iter().filter(move |launch| launch.call.is_some() || !linked);
         wanted.map(|launch| launch.activity.1 - launch.activity.0).sum::<i64>()

@@ -1,4 +1,4 @@
-//! What the first line names, against what was planted: a confusion matrix. INSIGHT section 5, D.
+//! The cause in the first line, compared with the planted problem: a confusion matrix. INSIGHT section 5, D.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -19,22 +19,22 @@ const ALL: &str = "STEPSCOPE_ALL";
 /// The programs of each kind that are always run.
 const FEW: u64 = 12;
 
-/// The programs of each kind that the book's page is about.
+/// The programs of each kind in the book's page.
 const MANY: u64 = 64;
 
 /// The least share of the first lines that name the planted problem, and of the savings that lie between their bounds.
 const NAMED: f64 = 0.97;
 const BETWEEN: f64 = 0.99;
 
-/// What is to be named first.
+/// The expected first line.
 enum Expected {
     /// One of these causes.
     Cause(&'static [CauseKind]),
     /// No cause, unless it saves that much.
     Nothing,
-    /// That not enough is recorded.
+    /// That too little is recorded.
     NotEnoughRecorded,
-    /// Two causes: the one that saves more, and then the other one.
+    /// Two causes: the one that saves more, then the other one.
     InOrder,
 }
 
@@ -54,7 +54,7 @@ impl Draw {
         usize::try_from(self.0.range(low, high)).expect("a small number")
     }
 
-    /// A time from `low` on, in which each of so many octaves is as probable.
+    /// A time from `low` on, with the same probability for each of so many octaves.
     fn time(&mut self, low: u64, octaves: u64) -> i64 {
         let octave = self.0.range(0, octaves - 1);
         nanos(self.0.range(low << octave, low << (octave + 1)))
@@ -321,7 +321,7 @@ fn healthy(draw: &mut Draw) -> ProgramSpec {
     }
 }
 
-/// What the first line names; where it names no cause, its own name.
+/// The causes in the first line; without a cause, the first line's own name.
 fn named(budget: &BudgetMean) -> Vec<&'static str> {
     let count = match budget.first {
         FirstLine::OneCause => 1,
@@ -331,27 +331,27 @@ fn named(budget: &BudgetMean) -> Vec<&'static str> {
     budget.causes.iter().take(count).map(|cause| cause.kind.name()).collect()
 }
 
-/// What is counted of one kind.
+/// Results for one kind.
 #[derive(Default)]
 struct Row {
     /// Programs.
     programs: u32,
-    /// Those whose problem takes [`LARGE`] of the step or more, or all where nothing is to be named.
+    /// Programs whose problem takes [`LARGE`] of the step or more, or all if nothing is to be named.
     judged: u32,
-    /// Those of these in which the right thing is named.
+    /// Judged programs in which the right cause is named.
     right: u32,
-    /// What is named in these, and how often.
+    /// Named causes in judged programs, with their counts.
     named: BTreeMap<&'static str, u32>,
-    /// Why another thing is named than the planted one, and how often.
+    /// Counts of the reasons for naming another cause than the planted one.
     reasons: [u32; REASONS.len()],
     /// Savings with bounds, and those that lie between.
     bounded: u32,
     between: u32,
-    /// What is wrong, for a failure's message.
+    /// Errors, for a failure's message.
     wrong: Vec<String>,
 }
 
-/// Why another thing is named, in both languages.
+/// Reasons for naming another cause, in both languages.
 const REASONS: [[&str; 2]; 3] = [
     [
         "The planted cause is listed first, but its saving is estimated below 5 %.",
@@ -364,7 +364,7 @@ const REASONS: [[&str; 2]; 3] = [
     ["Another cause is estimated to save more.", "另一个原因的估计节省更多。"],
 ];
 
-/// A program with a problem, and what is known of it.
+/// A program with a problem, and its data.
 struct Case {
     problems: Vec<Problem>,
     program: Program,
@@ -396,13 +396,13 @@ impl Case {
         self.rank.step_budget().expect("events")
     }
 
-    /// The part of the step that removing a cause saves in truth.
+    /// The true share of the step that is saved without a cause.
     fn saves(&self, kind: CauseKind) -> f64 {
         truth(&self.program, &self.counted, kind).unwrap_or_default() / self.step
     }
 
-    /// The part of the step that the planted problem costs: no more than its cause does. A problem also adds other time, such as that of its
-    /// operators.
+    /// The planted problem's share of the step: no more than its cause's. A problem also adds other time, such as that
+    /// of its operators.
     fn costs(&self, expected: &Expected) -> f64 {
         let share = (self.step - self.without) / self.step;
         match expected {
@@ -429,7 +429,7 @@ impl Case {
         kinds
     }
 
-    /// Whether the problem is large enough to be judged, and whether the right thing is named.
+    /// Whether the problem is large enough to be judged, and whether the right cause is named.
     fn judge(&self, expected: &Expected, found: &[&'static str]) -> (bool, bool) {
         let names = |kind: &CauseKind| found.contains(&kind.name());
         let is_large = self.costs(expected) >= LARGE;
@@ -448,7 +448,7 @@ impl Case {
         }
     }
 
-    /// Why another thing is named than what was planted: one of [`REASONS`].
+    /// Index in [`REASONS`] of the reason for naming another cause than the planted one.
     fn reason(&self, expected: &Expected, found: &[&'static str]) -> usize {
         let causes = &self.budget().causes;
         let kinds: Vec<CauseKind> = match expected {
@@ -686,7 +686,7 @@ fn the_first_line_names_what_was_planted() {
     }
 }
 
-/// Whether a problem shows where neither Python's functions nor shapes are recorded, nor a third stream.
+/// Whether a problem is visible without records of Python's functions, of shapes and of a third stream.
 fn shows_everywhere(problem: &Problem) -> bool {
     !matches!(
         problem,
@@ -701,7 +701,7 @@ fn shows_everywhere(problem: &Problem) -> bool {
     )
 }
 
-/// Formats without shapes know no limit of kernels; the largest cause is the same.
+/// Formats without shapes give no limit of kernels; the largest cause is the same.
 #[test]
 fn the_largest_cause_is_the_same_in_other_formats() {
     const PROGRAMS: u64 = 6;

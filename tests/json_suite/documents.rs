@@ -1,4 +1,4 @@
-//! Whole documents: what stands around the events, and how they are separated.
+//! Whole documents: the text around the events, and their separators.
 
 use stepscope::parse::FaultKind::{
     self, Lines, MalformedMember, MalformedObject, NotAnObject, Punctuation, Quote, SecondDocument, SecondList,
@@ -8,7 +8,7 @@ use stepscope_tests::oracle::Json;
 
 use super::{found, kinds};
 
-/// The `id`s of the events found, the members' keys, and what is told.
+/// The `id`s of the events found, the members' keys, and the reported faults.
 #[track_caller]
 fn check(text: &str, ids: &[u64], members: &str, told: &[FaultKind]) {
     let found = found(text.as_bytes());
@@ -97,7 +97,7 @@ fn members_that_are_broken() {
     let behind = r#","b":2,"traceEvents":[{"id":1}]}"#;
     check(&format!(r#"{{"a":x:y{behind}"#), &[1], "b", &[MalformedMember]);
     check(&format!(r#"{{"a":"has "quotes" in it"{behind}"#), &[1], "a b", &[Quote]);
-    // What comes between it and the list is lost with it.
+    // The text between it and the list is lost with it.
     check(&format!(r#"{{"a":"no end{behind}"#), &[1], "a", &[Punctuation, MalformedMember]);
     check(&format!(r#"{{"a":[1,{{"x":}}]]{behind}"#), &[1], "", &[MalformedMember]);
 }

@@ -1,7 +1,7 @@
-//! What JSON allows, forbids and leaves open, case by case: as a value of an event, of its args, of the metadata.
+//! Cases that JSON allows, forbids or leaves open: as a value of an event, of its args, of the metadata.
 //!
-//! - what is valid gives the values that `serde_json` reads, and no fault;
-//! - what is not is repaired where what was meant is clear, or its event is skipped and no other;
+//! - valid text gives the values that `serde_json` reads, and no fault;
+//! - invalid text is repaired if its meaning is clear; otherwise its event is skipped, and no other;
 //! - whole documents, and lists and objects in them, likewise;
 //! - each in chunks of every size, as the oracle checks.
 
@@ -15,7 +15,7 @@ mod values;
 use stepscope::parse::FaultKind;
 use stepscope_tests::oracle::{DocumentContent, Json, check_tokenizer};
 
-/// What is found in a text, whose every event `serde_json` reads, in chunks of any size.
+/// The content found in a text whose every event `serde_json` reads, in chunks of any size.
 #[track_caller]
 fn found(text: &[u8]) -> DocumentContent {
     let readable = String::from_utf8_lossy(text);

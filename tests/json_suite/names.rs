@@ -1,4 +1,4 @@
-//! Names that a careless writer puts between quotes as they are, as Paddle's exporter does.
+//! Names that a careless writer puts between quotes without escaping, as Paddle's exporter does.
 
 use stepscope_tests::oracle::Json;
 
@@ -48,7 +48,7 @@ fn names_are_read_as_they_were_meant() {
         let all: Vec<Option<Json>> = (0..3).map(|event| found.value(event, "name")).collect();
         let meant = [b"before", name.as_bytes(), b"behind"]
             .map(|name| Some(Json::Text(format!("{}[1.250 us]", String::from_utf8_lossy(name)))));
-        // A name with nothing but valid escapes cannot be told from one that was escaped.
+        // A name with only valid escapes cannot be distinguished from an escaped one.
         if name == "print(\"a\\n\")" {
             assert_eq!(all[1], Some(Json::Text("print(\"a\n\")[1.250 us]".into())));
             continue;
@@ -64,7 +64,7 @@ fn names_are_read_as_they_were_meant() {
     }
 }
 
-/// No rule reads these as they were meant; they must cost no other event.
+/// No rule reads these as intended; they must cost no other event.
 #[test]
 fn names_that_look_like_json_cost_nothing_else() {
     for name in [
@@ -88,7 +88,7 @@ fn names_that_look_like_json_cost_nothing_else() {
                 (0..found.events.len()).any(|event| found.value(event, "name") == Some(Json::Text(meant.into())));
             assert!(kept, "{name:?} takes {meant} with it: {:?}", kinds(&found));
         }
-        // What follows the list may be lost with the list's end.
+        // The text after the list may be lost with the list's end.
         assert!(found.members.len() == 2 || name.contains(']'), "{name:?}: {:?}", kinds(&found));
     }
 }

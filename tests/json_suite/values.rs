@@ -73,7 +73,7 @@ const VALID: &[&str] = &[
     "{\"a\\\"b\":\"c\\\"d\"}",
 ];
 
-/// Values that are not valid: what they are read as, and what is told.
+/// Values that are not valid: the value that is read, and the reported faults.
 const REPAIRED: &[(&str, &str, &[FaultKind])] = &[
     // Numbers that JSON does not write.
     ("+1", "1", &[Number]),
@@ -103,7 +103,7 @@ const REPAIRED: &[(&str, &str, &[FaultKind])] = &[
     ("NULL", "null", &[Word]),
     ("True", "true", &[Word]),
     ("FALSE", "false", &[Word]),
-    // Others are the text they are.
+    // Other words are text.
     ("word", "\"word\"", &[Word]),
     ("1.2.3", "\"1.2.3\"", &[Word]),
     ("0xg", "\"0xg\"", &[Word]),
@@ -126,7 +126,7 @@ const REPAIRED: &[(&str, &str, &[FaultKind])] = &[
     (r#"""quoted"""#, r#""\"quoted\"""#, &[Quote]),
     (r#""{"lr": 0.1, "bs": 2}""#, r#""{\"lr\": 0.1, \"bs\": 2}""#, &[Quote]),
     ("\"C:\\x \"quoted\"\n\"", r#""C:\\x \"quoted\"\n""#, &[ControlCharacter, Quote, Escape]),
-    // A backslash that was to be the text's last character.
+    // A backslash that was meant as the text's last character.
     (r#""C:\path\""#, r#""C:\\path\\""#, &[Escape]),
     // Lists.
     ("[1,]", "[1]", &[Punctuation]),
@@ -153,7 +153,7 @@ const REPAIRED: &[(&str, &str, &[FaultKind])] = &[
     ("{\"a\\qb\":1}", "{\"a\\\\qb\":1}", &[Escape]),
 ];
 
-/// Values of which nothing clear can be made: the event is skipped, and no other.
+/// Values without a clear meaning: the event is skipped, and no other.
 const REFUSED: &[&str] = &[
     "'single'",
     "['single']",
@@ -178,7 +178,7 @@ const REFUSED: &[&str] = &[
     "::",
 ];
 
-/// A document in which the value stands where `place` says, among others that are well; the index of its event.
+/// A document with the value at a place, among other events that are valid; and the index of its event.
 fn placed(place: usize, value: &[u8]) -> (Vec<u8>, Option<usize>) {
     let (before, behind): (&str, &str) = match place {
         0 => ("[{\"ph\":\"A\"},\n{\"ph\":\"X\",\"id\":", ",\"tid\":3},\n{\"ph\":\"B\"}]"),
@@ -196,7 +196,7 @@ fn placed(place: usize, value: &[u8]) -> (Vec<u8>, Option<usize>) {
 
 const PLACES: usize = 6;
 
-/// The value that was placed there, as `serde_json` reads what was delivered.
+/// The value at that place, as `serde_json` reads the delivered text.
 fn value_at(text: &[u8], place: usize) -> (Option<Json>, Vec<FaultKind>) {
     let found = found(text);
     let kinds = kinds(&found);
@@ -240,7 +240,7 @@ fn what_is_valid_is_what_serde_json_reads() {
 fn what_is_not_is_repaired_where_it_is_clear() {
     for (value, expected, told) in REPAIRED {
         for place in 0..PLACES {
-            // In a list, a quote in a text and one that ends it look alike, as do a bracket too many and a brace missing.
+            // In a list, a quote in a text looks like one that ends it, and a bracket too many like a missing brace.
             if place == 3 && (value.starts_with("\"{") || *value == "{\"a\":1],\"b\":2}") {
                 continue;
             }

@@ -1,8 +1,8 @@
-//! What makes the wasm larger than it needs to be.
+//! Limits the size of the wasm.
 
 use super::{analyzer, none, short, text};
 
-/// Where the standard library's sorts are used: for what there may be as many of as events, unsorted.
+/// Files that use the standard library's sorts: for lists that may be as long as the events, unsorted.
 const FAST_SORTS: [&str; 14] = [
     "crate/analyze/src/budget/charge.rs",
     "crate/analyze/src/critical/build.rs",

@@ -1,4 +1,5 @@
-//! Files that import each other in a loop. Without circles, a crate can be read in one direction, from what is used to what uses it.
+//! Files that import each other in a loop. Without circles, a crate can be read in one direction: from dependencies to
+//! their users.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -7,7 +8,7 @@ use super::{files, none, page, rust, short, text};
 /// A word, `::` or another character of Rust code.
 type Token<'a> = &'a str;
 
-/// The module that a file is or that stands within one: the names from the crate's root.
+/// The module of a file, or one within it: the names from the crate's root.
 type Module<'a> = Vec<&'a str>;
 
 /// A path to an item, and the module in which it stands.
@@ -90,15 +91,15 @@ struct Modules<'a> {
     files: BTreeMap<Module<'a>, &'a str>,
     /// The items that a module defines.
     items: BTreeSet<(Module<'a>, &'a str)>,
-    /// The paths behind the names that a module imports.
+    /// The paths of the names that a module imports.
     names: BTreeMap<(Module<'a>, &'a str), Vec<&'a str>>,
 }
 
-/// The statements of a file, in order: where it imports or names something.
+/// The statements of a file, in order: its imports and its uses of names.
 #[derive(Default)]
 struct Scan<'a> {
     imports: Vec<Import<'a>>,
-    /// Names that are handed on (`pub use`): imports only if the file itself names them.
+    /// Names that are re-exported (`pub use`): imports only if the file itself names them.
     handed_on: Vec<(Import<'a>, &'a str)>,
     words: BTreeMap<&'a str, usize>,
 }
@@ -191,7 +192,7 @@ fn scan<'a>(file: &'a str, root: &Module<'a>, tokens: &[Token<'a>], modules: &mu
                     path.push(next(2 * path.len()));
                 }
                 *scan.words.entry(token).or_default() += 1;
-                // Paths of macros are of where they are called.
+                // A macro's paths belong to its callers.
                 let is_of_macro = at > 0 && tokens[at - 1] == "$";
                 if path.len() > 1 && !is_of_macro {
                     at += 2 * (path.len() - 1);
@@ -206,7 +207,7 @@ fn scan<'a>(file: &'a str, root: &Module<'a>, tokens: &[Token<'a>], modules: &mu
 }
 
 impl<'a> Modules<'a> {
-    /// The file that defines what a path names; none for modules and for what another crate defines.
+    /// The file that defines the item of a path; `None` for modules and for items of other crates.
     fn file_of(&self, module: &Module<'a>, path: &[&'a str], most: usize) -> Option<&'a str> {
         let mut current = module.clone();
         for (place, name) in path.iter().enumerate() {
@@ -262,7 +263,7 @@ fn imports(sources: &[(String, String)]) -> Imports<'_> {
     found
 }
 
-/// All files that a file imports from, straight or through others.
+/// All files that a file imports from, directly or through others.
 fn reached<'a>(imports: &Imports<'a>, file: &'a str) -> BTreeSet<&'a str> {
     let mut reached = BTreeSet::new();
     let mut open = vec![file];
@@ -297,7 +298,7 @@ fn no_files_of_a_crate_import_each_other_in_a_loop() {
     let mut problems = Vec::new();
     let members = rust::manifest("")["workspace"]["members"].as_array().expect("members").clone();
     let folders = members.iter().map(|member| format!("{}/src", member.as_str().expect("a path")));
-    // Generators of traces are no part of the product.
+    // Generators of traces are not part of the product.
     for folder in folders.filter(|folder| folder != "tests/src") {
         let sources = sources(&folder);
         assert!(!sources.is_empty(), "{folder} has no sources");
@@ -329,12 +330,12 @@ fn the_scan_sees_circles() {
             sources.iter().map(|(name, text)| ((*name).to_owned(), (*text).to_owned())).collect();
         circles(&imports(&sources))
     };
-    // A parent that uses what its child makes of the parent's own type.
+    // A parent that uses its child's functions on the parent's own type.
     let parent = "mod child;\npub struct Whole;\nfn run(whole: &Whole) { child::run(whole) }\n";
     let child = "use super::Whole;\npub(super) fn run(_: &Whole) {}\n";
     let found = ["a/child.rs imports a/mod.rs: super::Whole", "a/mod.rs imports a/child.rs: child::run"];
     assert_eq!(circles_of(&[("lib.rs", "mod a;\n"), ("a/mod.rs", parent), ("a/child.rs", child)]), found);
-    // A face that hands on what its children define, by which they reach each other.
+    // A facade that re-exports items of its children, which import each other through it.
     let face = "mod one;\nmod two;\npub use one::{One, with_two};\npub(crate) use self::two::Two;\n";
     let one = "use crate::a::Two;\npub struct One;\npub fn with_two(_: Two) {}\n";
     let two = "pub struct Two;\n/// For [`One`](super::One).\nconst NAME: &str = \"super::One\";\n";

@@ -1,14 +1,14 @@
-//! What the analyzer's dependencies bring along, natively and in the browser.
+//! Transitive dependencies of the analyzer, natively and in the browser.
 
 use std::process::Command;
 
 use stepscope_tests::files::root;
 
-/// The packages that `stepscope` needs for a target; `None`, with a message, where cargo cannot tell.
+/// The packages that `stepscope` needs for a target; `None`, with a message, if cargo fails.
 fn tree(target: &str) -> Option<Vec<String>> {
     let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
     let mut said = String::new();
-    // Without the network first: what was built here is here.
+    // Without the network first: everything built here is here.
     for offline in [true, false] {
         let mut command = Command::new(&cargo);
         command.current_dir(root()).args(["tree", "--locked", "-p", "stepscope", "--target", target]);
@@ -52,7 +52,7 @@ fn in_the_browser_there_is_no_operating_system() {
     check("wasm32-unknown-unknown", "wasm_bindgen", &["libc", "tokio", "rayon", "getrandom", "mio", "rand"]);
 }
 
-/// Whoever reads or writes the native format takes nothing else along.
+/// Users of the native format need no other dependency.
 #[test]
 fn the_native_format_needs_nothing() {
     let path = root().join("collector/format/Cargo.toml");

@@ -1,13 +1,13 @@
-//! The book's list of what other tools' documents describe: each row has a state, and tests that are there.
+//! The book's list of items in other tools' documents: each row has a state, and tests that exist.
 
 use super::{none, root, text};
 
 const PAGE: &str = "docs/src/documents.md";
 
-/// The fewest rows: a table that is lost is no list without faults.
+/// The fewest rows: without its table, a list has no faults either.
 const ROWS: usize = 80;
 
-/// A row's cells, trimmed; none for headings, rules and other lines.
+/// A row's cells, trimmed; `None` for headings, rules and other lines.
 fn cells(line: &str) -> Option<[&str; 4]> {
     let inner = line.strip_prefix("| ")?.strip_suffix(" |")?;
     let cells: Vec<&str> = inner.split(" | ").map(str::trim).collect();
@@ -15,7 +15,7 @@ fn cells(line: &str) -> Option<[&str; 4]> {
     (cells[0] != "item" && !cells[0].starts_with("---")).then_some(cells)
 }
 
-/// What is wrong with a row.
+/// The faults of a row.
 fn faults([item, _, tests, state]: [&str; 4]) -> Vec<String> {
     let mut found = Vec::new();
     let (kind, reason) = state.split_once(": ").unwrap_or((state, ""));

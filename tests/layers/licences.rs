@@ -1,6 +1,6 @@
-//! What others have written is used under the licences that `deny.toml` allows, and comes from crates.io alone.
+//! Dependencies have licences that `deny.toml` allows, and come from crates.io alone.
 //!
-//! `cargo xtask deny` asks more, of more; this needs nothing but cargo.
+//! `cargo xtask deny` checks more; this test needs only cargo.
 
 use std::process::Command;
 
@@ -9,11 +9,11 @@ use stepscope_tests::files::root;
 
 use crate::{none, text};
 
-/// Whether an expression (`MIT OR (ISC AND Zlib)`, of old `MIT/ISC`) can be met by licences that are allowed.
+/// Whether an expression (`MIT OR (ISC AND Zlib)`, or the older form `MIT/ISC`) can be satisfied by allowed licences.
 fn is_met(expression: &str, allowed: &dyn Fn(&str) -> bool) -> bool {
     let expression = expression.replace('/', " OR ");
     let (mut depth, mut rest) = (0, expression.as_str());
-    // Parts at the outermost level: of any one where they are joined by OR, which binds less than AND.
+    // Parts at the outermost level: any one suffices for OR, which binds less than AND.
     for (word, any) in [(" OR ", true), (" AND ", false)] {
         let (mut parts, mut from) = (Vec::new(), 0);
         for (at, character) in rest.char_indices() {

@@ -1,4 +1,4 @@
-//! NUMBERS.md and NUMBERS.zh.md say what each number means in the page's own words: those that stand on its headings.
+//! NUMBERS.md and NUMBERS.zh.md explain each number in the page's own words: those of its headings.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -41,7 +41,7 @@ const SECTIONS: [(&str, &str, &str); 28] = [
 
 /// A language of the document.
 struct Language {
-    /// Of its messages' files.
+    /// The language code of its messages' files.
     code: &'static str,
     path: &'static str,
     head: &'static str,
@@ -71,13 +71,13 @@ const CHINESE: Language = Language {
     title: |section| section.2,
 };
 
-/// Messages that say what a control does, or what to do: no numbers.
+/// Messages about the effect of a control, or about actions: not numbers.
 const CONTROLS: [&str; 20] = [
     "header", "files", "export", "perfetto", "report", "overview", "quality", "about", "steps", "merge", "slices",
     "limiter", "kernel", "find", "table", "job", "printed", "profile", "runs", "strategy",
 ];
 
-/// Headings of columns that hold words, not numbers.
+/// Headings of columns with words, not numbers.
 const WORDS: [&str; 18] = [
     "column.name",
     "column.copies.name",
@@ -99,7 +99,7 @@ const WORDS: [&str; 18] = [
     "column.memory.format",
 ];
 
-/// The messages of a language in the files' own order, which tells what belongs together.
+/// The messages of a language in the order of the files, which keeps related ones together.
 fn messages(language: &str) -> Vec<(String, String)> {
     ["crate/table/src/messages", "www/i18n"]
         .iter()
@@ -180,7 +180,7 @@ fn every_heading_has_its_formula() {
     let has = |key: String| messages.iter().any(|(known, _)| *known == key);
     let mut problems = Vec::new();
     for (key, _) in messages.iter().filter(|(key, _)| heading_of(key).is_none()) {
-        // What a cell without a value says is no heading.
+        // The text of a cell without a value is not a heading.
         let is_number = ["column.", "category.", "value."].iter().any(|start| key.starts_with(start))
             && ![".none", ".without"].iter().any(|end| key.ends_with(end));
         if is_number && !WORDS.contains(&key.as_str()) && !has(format!("{key}.why")) {

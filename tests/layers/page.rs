@@ -1,4 +1,4 @@
-//! The page: who imports whom, and what it must share with the analyzer.
+//! The page: allowed imports, and its common parts with the analyzer.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -9,7 +9,7 @@ use stepscope_tests::files::{error_codes, root};
 
 use super::{files, none, short, text};
 
-/// What views may import: how to draw, what to say, what there is. None of these can reach the analyzer.
+/// Modules that views may import: for drawing, for texts, and for the state. None of these can reach the analyzer.
 const VIEWS_IMPORT: [&str; 11] = [
     "page/dom.js",
     "page/hashed.js",
@@ -24,13 +24,14 @@ const VIEWS_IMPORT: [&str; 11] = [
     "page/environment/theme.js",
 ];
 
-/// What draws.
+/// The folder of views.
 const VIEWS: &str = "page/views/";
 
-/// A folder of pure functions: where things stand on the timeline.
+/// A folder of pure functions: positions on the timeline.
 const PURE: &str = "page/timeline/";
 
-/// The folders by the thread that runs them: what each may import besides itself. Types may come from anywhere.
+/// The folders by the thread that runs them, with their allowed imports besides themselves. Types may come from
+/// anywhere.
 const THREADS: [(&str, &[&str]); 5] = [
     ("page/", &["shared/"]),
     ("session/", &["loaders/", "shared/"]),
@@ -39,10 +40,10 @@ const THREADS: [(&str, &[&str]); 5] = [
     ("protocol/", &[]),
 ];
 
-/// The most scripts of a folder: more are no folder that a person looks through.
+/// The most scripts of a folder: more are hard to overlook.
 const MOST_SCRIPTS: usize = 15;
 
-/// Who may import a module that reaches the analyzer, and why.
+/// Modules that reach the analyzer, with the scripts that may import them.
 const GUARDED: [(&str, &[&str]); 14] = [
     // The page loads it for charts, the workers for everything else.
     ("shared/wasm.js", &["page/main.js", "session/worker.js", "loaders/reader.js", "loaders/loader.js"]),
@@ -75,7 +76,7 @@ pub(super) fn imports(script: &str) -> Vec<&str> {
     lines.filter_map(|line| line.split(['\'', '"']).nth(1)).collect()
 }
 
-/// What a script imports, from the scripts' folder.
+/// The path of an import of a script, from the scripts' folder.
 pub(super) fn resolved(name: &str, import: &str) -> String {
     let mut folders: Vec<&str> = name.split('/').collect();
     folders.pop();

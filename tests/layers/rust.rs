@@ -4,7 +4,7 @@ use std::path::Path;
 
 use super::{analyzer, files, none, short, text};
 
-/// A crate of the analyzer, which others of ours it depends on, and which of others' crates. The compiler enforces it; this
+/// A crate of the analyzer, with its allowed dependencies among our crates and others. The compiler enforces them; this
 /// list makes a new dependency a decision.
 struct Layer {
     name: &'static str,
@@ -41,7 +41,7 @@ const LAYERS: [Layer; 11] = [
     Layer { name: "report", ours: &["analyze", "base", "present", "table", "trace"], others: &["serde_json"] },
 ];
 
-/// Nothing of ours does any of this natively: the program and the page do.
+/// None of our crates does any of this natively: the program and the page do.
 const OUTSIDE: [&str; 7] = ["std::fs", "std::env", "std::net", "std::thread", "std::process", "std::time", "std::path"];
 
 /// Code without comments and without unit tests, which end every file that has them.
@@ -77,7 +77,7 @@ fn every_crate_depends_on_the_stages_before_it_only() {
             .expect("dependencies")
             .keys()
             .map(String::as_str)
-            // The formats that are ours to write are known everywhere through their own crate.
+            // Our own formats are allowed everywhere through their own crate.
             .filter(|name| *name != "stepscope-format")
             .partition(|name| name.starts_with("stepscope-"));
         let ours: Vec<&str> = ours.iter().map(|name| name.trim_start_matches("stepscope-")).collect();
@@ -99,7 +99,7 @@ fn sorted<'a>(names: &[&'a str]) -> Vec<&'a str> {
     names
 }
 
-/// An analysis tells numbers, never text, and no layer touches what is outside of the program.
+/// An analysis returns numbers, never text, and no layer uses the environment of the program.
 #[test]
 fn no_layer_does_io_or_knows_the_clock() {
     let mut problems = Vec::new();
@@ -139,8 +139,8 @@ fn one_reader_does_not_know_another() {
         let name = short(&path);
         let own = Path::new(&name).components().nth(3).expect("a file").as_os_str().to_string_lossy().into_owned();
         for (number, line) in code(&text(&path)).filter(|_| own != "lib.rs") {
-            // The interface of readers, and what all of them may use: Chrome's events and sampled stacks are many producers', records of
-            // CUPTI those of NVIDIA's databases.
+            // The interface of readers, and the modules for all of them: Chrome's events and sampled stacks come from
+            // many producers, records of CUPTI from NVIDIA's databases.
             const SHARED: [&str; 7] = ["chrome", "clip", "cupti", "head", "reader", "recordings", "stacks"];
             let shared = |used: &&str| SHARED.contains(used);
             let braced = line.split_once("crate::{").map_or("", |(_, rest)| rest.trim_end_matches("};"));
@@ -178,7 +178,7 @@ fn every_package_keeps_the_lints() {
     }
 }
 
-/// What is built for others trusts no path of the machine that built it: anybody may have put files there.
+/// A release trusts no path of the machine that built it: on another machine, anyone may have put files there.
 #[test]
 fn no_path_of_the_build_is_in_a_release() {
     const SOURCES: [&str; 3] = ["collector/src", "collector/cli/src", "collector/inject/src"];

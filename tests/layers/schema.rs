@@ -28,7 +28,7 @@ fn the_stored_schemas_are_those_of_the_types() {
 fn each_type_has_a_name_of_its_own() {
     let schema = page_schema();
     let names = schema["definitions"].as_object().expect("definitions").keys();
-    // A second type of one name has a number behind it.
+    // A second type of one name gets a number after it.
     let doubled: Vec<_> = names.filter(|name| name.ends_with(|end: char| end.is_ascii_digit())).cloned().collect();
     none(&doubled);
 }

@@ -1,4 +1,5 @@
-//! What follows from the descriptions of tables: their messages, the documentation's list of columns, the columns of data frames.
+//! Checks derived from the descriptions of tables: their messages, the documentation's list of columns, the columns of
+//! data frames.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -25,7 +26,7 @@ fn every_column_of_a_table_has_a_heading_and_a_meaning_in_both_languages() {
             for column in table.columns.iter().filter(|column| column.show != Show::Data) {
                 let keys = heading_keys(table.id, column);
                 let has = |suffix: &str| keys.iter().any(|key| messages.contains_key(&[key, suffix].concat()));
-                // A word speaks for itself.
+                // A word needs no explanation.
                 let is_word = !column.unit.is_number() && column.unit != Unit::Flag;
                 if !has("") || !(is_word || has(".why")) {
                     missing.push(format!("{language}: {}.{}", table.id, column.key));
@@ -50,8 +51,8 @@ fn every_message_of_tables_is_of_one() {
     for messages in [ENGLISH, CHINESE] {
         let messages: serde_json::Map<String, serde_json::Value> = serde_json::from_str(messages).expect("texts");
         let is_of_one = |key: &str| {
-            // The step budget's texts are asked for by the names of its leaves and causes; a unit test has them all. What advice saves is said
-            // by the program, too.
+            // The step budget's texts are looked up by the names of its leaves and causes; a unit test has them all.
+            // The program prints the savings of advice, too.
             let column = [".why", ".none", ".without"].iter().find_map(|suffix| key.strip_suffix(suffix));
             known.contains(column.unwrap_or(key))
                 || words.iter().any(|word| key.starts_with(word))
@@ -74,7 +75,7 @@ fn keys_and_sorts_are_those_of_columns() {
     }
 }
 
-/// Compares a file with what it must be, or writes it.
+/// Compares a file with its wanted text, or writes it.
 fn bless(path: &str, wanted: &str) {
     let file = root().join(path);
     if std::env::var_os("STEPSCOPE_BLESS").is_some() {
@@ -84,7 +85,7 @@ fn bless(path: &str, wanted: &str) {
     }
 }
 
-/// A message with the names of a device's units, as NVIDIA calls them.
+/// A message with NVIDIA's names of a device's units.
 fn named(text: &str) -> String {
     let text = text.replace("{Matrix}", "Tensor cores").replace("{matrix}", "tensor cores").replace("{warps}", "warps");
     text.replace("{units}", "SMs").replace("{unit}", "SM").replace("{Unit}", "SM")
@@ -108,7 +109,7 @@ fn the_documentation_lists_all_columns() {
         for column in &table.columns {
             // A sign is no unit.
             let unit = column.unit.name().trim_start_matches("signed_").replace('_', " ");
-            // Data alone may have no heading.
+            // A column of data alone may have no heading.
             let is_named = column.show != Show::Data || heading(table.id, column) != column.last_key();
             let heading = if is_named { named(heading(table.id, column)) } else { String::new() };
             let meaning = if is_named { named(meaning(table.id, column)) } else { String::new() };
@@ -132,7 +133,7 @@ fn data_frames_have_all_columns() {
             format!(" {}{coverage}", column.key)
         };
         let keys: String = table.columns.iter().map(keys).collect();
-        // Rows of a job are of no rank. Rows in a list of a rank's say where in it they are.
+        // Rows of a job belong to no rank. Rows in a list of a rank's row have their index in it.
         let around = table.id.split_once("[].").map(|(around, _)| format!(" {around}_row")).unwrap_or_default();
         let whose = match table.id {
             "collectives" | "stragglers" => "",

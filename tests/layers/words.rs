@@ -10,7 +10,7 @@ use stepscope::export::report_json::published_schemas;
 use stepscope::page_schema;
 use stepscope_tests::files::root;
 
-/// Phrases that no text for users has. Code and doc comments may.
+/// Phrases that texts for users do not contain. Code and doc comments may.
 const FORBIDDEN: [&str; 21] = [
     "tell",
     "told",
@@ -39,7 +39,7 @@ const FORBIDDEN: [&str; 21] = [
 const BEGINNINGS: [&str; 8] =
     ["Of ", "What ", "Whose ", "Who ", "At most all of it", "Recorded are ", "Not reached are ", "Known are "];
 
-/// Texts that may: a question, the system's own words, and a word of the JSON. This list only shrinks.
+/// Exceptions: a question, the system's own words, and a word of the JSON. This list only shrinks.
 const ALLOWED: [&str; 4] =
     ["What if", "What if, on average of the steps; delays of unknown cause stay", "No such file", "holds"];
 
@@ -63,7 +63,7 @@ const FILES_OF_MESSAGES: [&str; 3] = [
     "crate/report/src/messages/report.LANGUAGE.json",
 ];
 
-/// Words that no Chinese text has, each with the one that MindSpore's, Paddle's or NVIDIA's documentation has for it.
+/// Words that no Chinese text contains, each with the term of MindSpore's, Paddle's or NVIDIA's documentation.
 const CHINESE: [(&str, &str); 9] = [
     ("角色", "时间类别"),
     ("步长", "单步时间"),
@@ -91,7 +91,7 @@ fn faults(text: &str) -> Vec<&'static str> {
     if ALLOWED.contains(&text) {
         return Vec::new();
     }
-    // Names of values that stand in a text are seen by nobody.
+    // Names of values in braces are not visible in a text.
     let parts: Vec<&str> = text
         .split('{')
         .enumerate()
@@ -118,7 +118,7 @@ fn messages(path: &Path) -> Vec<(String, String)> {
     read.into_iter().collect()
 }
 
-/// The descriptions in a schema, by where they stand.
+/// The descriptions in a schema, with their paths.
 fn descriptions(place: &str, schema: &Value, found: &mut Vec<(String, String)>) {
     match schema {
         Value::Object(members) => {
@@ -152,7 +152,7 @@ fn prose(path: &Path) -> Vec<(String, String)> {
         if line.trim_start().starts_with("```") {
             is_code = !is_code;
         } else if !is_code {
-            // Addresses and code in a sentence are no words of ours.
+            // Addresses and code in a sentence are not our words.
             let words: String = line.split('`').step_by(2).collect();
             found.push((format!("{}:{}", path.display(), number + 1), words));
         }
@@ -257,7 +257,7 @@ fn the_book_names_all_tabs() {
         let cells = text.lines().filter(|line| line.starts_with("| ")).filter_map(|line| line.split('|').nth(2));
         let named: BTreeSet<&str> = cells.flat_map(|cell| cell.split(separator)).map(str::trim).collect();
         let texts = messages(&root().join(format!("www/i18n/{language}.json")));
-        // Slices are what the tab of operators has where there are none.
+        // The tab of operators is named slices if there are no operators.
         let tabs = texts
             .iter()
             .filter(|(key, _)| key.strip_prefix("tab.").is_some_and(|tab| !tab.contains('.') && tab != "slices"));

@@ -1,4 +1,4 @@
-//! The first cause of the step budget on real traces, against what a person says who reads the timeline.
+//! The first cause of the step budget on real traces, compared with the judgment of a person who reads the timeline.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -13,11 +13,11 @@ use stepscope_tests::oracle::first_cause;
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Expected {
-    /// What is said first, by its name.
+    /// The expected first line, by its name.
     first: String,
     /// The largest cause, by its name; empty if there is none.
     cause: String,
-    /// What the timeline shows.
+    /// The evidence on the timeline.
     #[expect(dead_code, reason = "for the reader of the file")]
     reason: String,
 }

@@ -6,18 +6,18 @@ use serde_json::Value;
 use stepscope::Nanos;
 use stepscope::parse::Decimal;
 
-/// A number that somebody else computed, and ours.
+/// A number of another tool, and ours.
 #[derive(Clone, Debug)]
 pub(crate) struct Comparison {
-    /// Whose number it is.
+    /// Name of the reference.
     pub(crate) reference: &'static str,
-    /// On which trace.
+    /// The trace.
     pub(crate) trace: String,
-    /// What it is.
+    /// Key of the number.
     pub(crate) key: String,
     expected: f64,
     found: f64,
-    /// How much they may differ.
+    /// Largest allowed difference.
     tolerance: f64,
     note: String,
 }
@@ -49,14 +49,14 @@ impl Comparison {
         Self { reference, trace, key, expected, found, tolerance, note: String::new() }
     }
 
-    /// Something that holds or does not.
+    /// A check that passes or fails.
     pub(crate) fn of_result(reference: &'static str, trace: &str, result: Result<(), String>) -> Self {
         let found = if result.is_ok() { 1.0 } else { 0.0 };
         let note = result.err().unwrap_or_default();
         Self { note, ..Self::close(reference, trace, reference, 1.0, found, 0.0) }
     }
 
-    /// Whether both say the same.
+    /// Whether both numbers agree.
     pub(crate) fn is_same(&self) -> bool {
         (self.expected - self.found).abs() <= self.tolerance
     }
@@ -82,7 +82,7 @@ pub(crate) fn nanos_of_text(value: &Value) -> i64 {
     nanos.unwrap_or_else(|| panic!("{text} is no time")).0.0
 }
 
-/// Whether a key is what a pattern describes; `*` stands for anything.
+/// Whether a key matches a pattern; `*` stands for anything.
 pub(crate) fn matches(pattern: &str, key: &str) -> bool {
     match pattern.split_once('*') {
         None => pattern == key,

@@ -1,4 +1,4 @@
-//! Events of real traces, looked into and read again by themselves.
+//! Details of events of real traces, which are also read again one by one.
 
 use std::path::{Path, PathBuf};
 
@@ -7,7 +7,7 @@ use stepscope::analyze::AnalysisConfig;
 use stepscope_tests::files::{load_file, real_traces, text_of};
 use stepscope_tests::oracle::{ReadAgain, event_identities, read_again};
 
-/// Larger ones tell nothing more and take long.
+/// Larger files show nothing more and take long.
 const MOST_BYTES: u64 = 5 << 20;
 
 fn traces(folder: &Path, found: &mut Vec<PathBuf>) {

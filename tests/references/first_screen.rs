@@ -1,4 +1,4 @@
-//! What is said first of real traces: which span is a step, what to do first, and what is known of kernels.
+//! First statements about real traces: the span of a step, the main advice, and the known numbers of kernels.
 
 use std::fs;
 use std::path::Path;
@@ -25,7 +25,7 @@ fn the_span_of_the_only_step_is_named() {
     assert!(whole.busy_outside.0 > 100_000_000 && whole.outside >= whole.busy_outside, "{whole:?}");
 }
 
-/// Without operators the step is all that the devices do.
+/// Without operators, the step covers all activities of the devices.
 #[test]
 fn a_step_of_all_activities_has_all_of_them() {
     let Some(folder) = real_traces() else { return };
@@ -35,7 +35,7 @@ fn a_step_of_all_activities_has_all_of_them() {
     assert_eq!(analysis.steps.steps[0].span, analysis.devices[0].window);
 }
 
-/// What is launched while a graph is captured runs when the graph is launched: nothing is lost, and the device is idle.
+/// Launches during a graph's capture run when the graph is launched: nothing is lost, and the device is idle.
 #[test]
 fn launches_inside_a_capture_are_not_lost() {
     let Some(folder) = real_traces() else { return };
@@ -55,7 +55,7 @@ fn a_mean_of_one_device_has_its_number() {
     let Some(folder) = real_traces() else { return };
     let rank = rank_of(&folder, "mi300_vllm_piecewise");
     assert_eq!(rank.analysis.average.device.device, 2);
-    // The average step is the only one: what lies before its device's state is known is the same.
+    // The average step is the only one: the time before its device's state is known is the same.
     let [early] = rank.analysis.categories_before_first[..] else { panic!("one step") };
     assert_eq!(rank.analysis.average.categories_before_first, early);
     let kernels = kernel_use(&rank.trace, KernelGrouping::Name, None, &GivenPeaks::default()).rows;
@@ -74,7 +74,7 @@ fn a_transpose_computes_nothing() {
             assert_eq!(one.computed.flops, 0, "{name}");
         }
         let share = found.devices[0].peak_share_of_span().expect("a peak");
-        // Of convolutions a quarter is not linked.
+        // A quarter of the convolutions is not linked.
         assert_eq!(share.enough().is_some(), name == "mi300_sd35", "{name}: {share:?}");
     }
 }

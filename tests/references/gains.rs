@@ -1,4 +1,4 @@
-//! What each rule promises on real traces, against the leaves of the step budget that it could remove.
+//! Promises of each rule on real traces, compared with the leaves of the step budget that it could remove.
 
 use std::path::Path;
 
@@ -8,14 +8,14 @@ use stepscope_tests::files::{files_of, folder_ranks, real_traces};
 
 use crate::steps::{below, rank_of};
 
-/// Whether a rule's remedy could remove a leaf; none of a rule that the budget has no leaves for.
+/// Whether a rule's remedy could remove a leaf; `None` for a rule without leaves in the budget.
 fn removes(rule: &str, leaf: BudgetLeaf) -> Option<bool> {
     let is_copy = matches!(leaf, BudgetLeaf::Copy(_) | BudgetLeaf::Memset);
     let is_idle = matches!(leaf, BudgetLeaf::Idle(_) | BudgetLeaf::LeadLost(_) | BudgetLeaf::SlowCall);
     let is_known = !matches!(leaf, BudgetLeaf::Idle(IdleLeaf::BeforeFirst | IdleLeaf::Uncovered));
     let between = leaf == BudgetLeaf::BetweenSteps;
     let of_cause = |cause| CauseKind::of(leaf) == Some(cause);
-    // Ordinary work that follows a wait is late for the wait, and for the work.
+    // Ordinary work after a wait is late because of the wait, and because of the work.
     let is_work = of_cause(CauseKind::LaunchBound) || matches!(leaf, BudgetLeaf::LeadLost(_) | BudgetLeaf::SlowCall);
     let is_host = match leaf {
         BudgetLeaf::Idle(IdleLeaf::StartLate) => false,
@@ -23,7 +23,7 @@ fn removes(rule: &str, leaf: BudgetLeaf) -> Option<bool> {
         _ => false,
     };
     Some(match rule {
-        // Without the launches' own time, all that the host does comes earlier, recorded or not.
+        // Without the launches' own time, all activities of the host come earlier, recorded or not.
         "launch_bound" | "short_kernels" => is_work || of_cause(CauseKind::BetweenKernels) || is_host,
         "host_bound" => is_work || is_host,
         "long_gaps" => (is_idle && is_known) || between,
@@ -53,7 +53,7 @@ fn removes(rule: &str, leaf: BudgetLeaf) -> Option<bool> {
     })
 }
 
-/// What rules promise beyond what the budget shows that they can win, of some trace.
+/// Adds the rules of a trace that promise more than the budget shows they can gain.
 fn beyond(name: &str, rank: &Rank, found: &mut Vec<String>) {
     let budget = budget(&rank.trace, &rank.analysis);
     let counted = budget.counted.len().max(1) as i64;

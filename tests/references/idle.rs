@@ -15,7 +15,7 @@ use super::comparison::{Comparison, float};
 use super::steps::rank_of;
 use super::tables::Table;
 
-/// `expected.json`: what the independent script gives under METRICS' own definitions, to the nanosecond.
+/// `expected.json`: the independent script's numbers under METRICS' own definitions, to the nanosecond.
 pub(crate) fn expected(rank: &Rank, trace: &str, expected: &Value, found: &mut Vec<Comparison>) {
     const REFERENCE: &str = "expected idle";
     let mut add = |key: String, expected: &Value, ours: u64| {
@@ -24,7 +24,7 @@ pub(crate) fn expected(rank: &Rank, trace: &str, expected: &Value, found: &mut V
         found.push(Comparison::exact(REFERENCE, trace, key.clone(), number(expected), ours));
     };
     let launches = &rank.analysis.launches;
-    // The script has no entry for what has no activities.
+    // The script has no entry for streams without activities.
     let nothing = serde_json::json!({"calls": 0, "pairs": 0, "unlinked": 0, "short": 0, "slow": 0, "late": 0});
     let of_launches = expected.get("launch").unwrap_or(&nothing);
     for (key, ours) in [
@@ -33,7 +33,7 @@ pub(crate) fn expected(rank: &Rank, trace: &str, expected: &Value, found: &mut V
         ("unlinked", launches.unlinked),
         ("short", launches.total.short),
         ("slow", launches.total.slow),
-        // METRICS counts all long delays, whatever explains them.
+        // METRICS counts all long delays, whatever their cause.
         ("late", launches.total.delayed),
     ] {
         add(format!("launch {key}"), &of_launches[key], ours);
@@ -140,7 +140,8 @@ fn of_trace(folder: &Path, name: &str) -> Rank {
     rank_of(&folder.join("pytorch").join(name)).expect("a trace")
 }
 
-/// The device's first activity starts 148 ms after its call: all calls waited for what the device ran before the trace.
+/// The device's first activity starts 148 ms after its call: all calls waited for the device's work from before the
+/// trace.
 #[test]
 fn launches_that_wait_for_work_from_before_the_trace_are_not_late() {
     let Some(folder) = real_traces() else {
@@ -152,7 +153,7 @@ fn launches_that_wait_for_work_from_before_the_trace_are_not_late() {
     let total = &launches.total;
     assert_eq!((total.delayed, total.queued, total.before_first, total.late), (87, 0, 87, 0));
     assert!(launches.latest.is_empty() && launches.names.iter().all(|(_, sum)| sum.late == 0));
-    // Tile, tab, step and the comparison's sides tell of the same time.
+    // Tile, tab, step and the comparison's sides have the same time.
     let before_first = rank.analysis.idle[0].before_first;
     assert_eq!(before_first.0, 151_231_271, "from the mark of the step");
     assert_eq!(rank.analysis.step_devices[0][0].before_first, before_first);
@@ -162,7 +163,7 @@ fn launches_that_wait_for_work_from_before_the_trace_are_not_late() {
     assert!(total.queued > 9_000 && total.late == 0, "{total:?}");
 }
 
-/// INSIGHT 5, "Measured": a trace, how much of the window its device idles in %, and how much of it is unexplained: the
+/// INSIGHT 5, "Measured": a trace, the idle share of its device's window in %, and the unexplained share: the
 /// prototype's numbers, rounded to a tenth.
 const MEASURED: [(&str, f64, f64); 12] = [
     ("h100_bert", 92.1, 0.0),
@@ -179,8 +180,8 @@ const MEASURED: [(&str, f64, f64); 12] = [
     ("sampled_rank0of128", 55.2, 31.8),
 ];
 
-/// Leaves that the same table names, in % of the window. The prototype counts waiting copies as launching calls, and a
-/// thread's silence as such.
+/// Leaves in the same table, in % of the window. The prototype counts waiting copies as launching calls, and unrecorded
+/// time of a thread as such.
 const LEAVES: [(&str, IdleLeaf, f64, f64); 5] = [
     ("h100_bert", IdleLeaf::Python, 44.0, 0.5),
     ("h100_bert", IdleLeaf::Operator, 36.0, 0.5),

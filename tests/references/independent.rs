@@ -10,7 +10,7 @@ use stepscope::{Interval, Nanos, Rank};
 
 use super::comparison::{Comparison, nanos_of_text};
 
-/// What all devices did, as one: the references know no devices.
+/// The activities of all devices, as one device: the references do not distinguish devices.
 fn sets(rank: &Rank) -> DeviceSets {
     DeviceSets::of(&rank.trace, &rank.trace.activities)
 }
@@ -110,7 +110,7 @@ struct Section<'a> {
 
 impl Section<'_> {
     fn add(&mut self, key: String, expected: i64, found: i64) {
-        // The file's clock has times of 2^60 ns; their differences are what matters.
+        // The file's clock has times of 2^60 ns; only their differences matter.
         let base = if expected.unsigned_abs() >= 1 << 52 { expected } else { 0 };
         self.found.push(Comparison::exact("expected", self.trace, key, expected - base, found - base));
     }

@@ -1,4 +1,4 @@
-//! Several ranks of one job: what they share, against plain computations on the files' text.
+//! Several ranks of one job: their common collectives, compared with plain computations on the files' text.
 
 use std::path::Path;
 
@@ -52,8 +52,8 @@ fn lengths(job: &Job, digests: &[RankDigest]) -> Vec<(CollectiveKind, Vec<Nanos>
     matched.map(|of| (of.kind, job.matching.parts(of).iter().map(length).collect())).collect()
 }
 
-/// Both files hold some of their kernels only, and not the same ones. What belongs together ends together: five pairs of
-/// ten and ten kernels. Their order would join others; their common moment tells these five.
+/// Each file contains only some of its kernels, and not the same ones. Parts of a collective end together: five pairs
+/// of ten and ten kernels. Their order would match others; their common moment identifies these five.
 #[test]
 fn two_sampled_ranks_of_128() {
     let Some(folder) = real_traces() else { return };
@@ -84,7 +84,7 @@ fn two_sampled_ranks_of_128() {
     assert!(job.clocks.ranks.iter().all(|clock| clock.source == ClockSource::Shared), "{:?}", job.clocks);
 }
 
-/// Gloo on two processes: the host's collectives, numbered by nobody, on one clock.
+/// Gloo on two processes: the host's collectives, without numbers, on one clock.
 #[test]
 fn two_ranks_that_use_gloo() {
     let Some(folder) = real_traces() else { return };
@@ -104,7 +104,7 @@ fn two_ranks_that_use_gloo() {
     let transfer: i64 = pairs.iter().map(|pair| 2 * pair[0].min(pair[1]).0).sum();
     let total: i64 = pairs.iter().flatten().map(|length| length.0).sum();
     assert_eq!((sum(|sums| sums.transfer), sum(|sums| sums.wait)), (transfer, total - transfer));
-    // Three numbers of each of the two.
+    // Three numbers from each of the two.
     let gathered = job.collectives.iter().find(|row| row.kind == CollectiveKind::AllGather).and_then(|row| row.bytes);
     assert_eq!(gathered, Some(5 * 2 * 3 * 4));
     let count = |kind| ours.iter().filter(|(of, _)| *of == kind).count();
@@ -114,9 +114,9 @@ fn two_ranks_that_use_gloo() {
     assert_eq!(job.warnings, []);
 }
 
-/// The same two: what each needs by itself, and who comes last, counted on the texts. Rank 1 makes numbers and multiplies them in
-/// each step, but rank 0 is held up for longer than all that in one: by their means rank 0 is the slower one, without that
-/// step rank 1 is. Neither comes last so often that it could be told to hold the other up.
+/// The same two: each rank's own time and the last rank, counted on the texts. Rank 1 makes numbers and multiplies them
+/// in each step, but rank 0 is delayed for longer than all that in one step. By their means rank 0 is the slower one;
+/// without that step rank 1 is. Neither is last often enough to be a straggler.
 #[test]
 fn a_slower_rank_that_chance_hides() {
     let Some(folder) = real_traces() else { return };
@@ -130,7 +130,8 @@ fn a_slower_rank_that_chance_hides() {
         let steps = both.spans(rank, is("ProfilerStep#"));
         let gloo = both.spans(rank, is("gloo:"));
         let counted = digests[rank].steps.iter().zip(steps).filter(|(step, _)| step.counts);
-        // What operators of the program's own thread do meanwhile is no communication alone, but those that load data or wait.
+        // Operators of the program's own thread at the same time end exposed communication, except those that load data
+        // or wait.
         let operators = both.spans(rank, |event| event["cat"] == "cpu_op" && event["tid"] == event["pid"]);
         let held = both.spans(rank, |event| {
             is("enumerate(DataLoader)")(event) || (is("gloo:")(event) && event["tid"] == event["pid"])
@@ -159,7 +160,7 @@ fn a_slower_rank_that_chance_hides() {
     assert!(sum(&owns[0]) * 10 > sum(&owns[1]) * 11, "{owns:?}");
     assert!((sum(&owns[0]) - held_up) * 4 < sum(&owns[1]) * 3, "{owns:?}");
     assert_eq!((job.stragglers.len(), job.gain), (0, None), "{:?}", job.stragglers);
-    // Sums, gathering and barriers make all wait for each other; the one who waits less came last.
+    // Sums, gathers and barriers make all ranks wait for each other; the one with the shorter wait came last.
     let synchronizes = |name: &str| ["all_reduce", "all_gather", "barrier"].iter().any(|word| name.ends_with(word));
     let collectives = [0, 1].map(|rank| {
         both.spans(rank, |event| {
@@ -200,7 +201,7 @@ fn a_parallel_strategy() {
     }
 }
 
-/// The folders of traces that several ranks of one job wrote, and what their verdict rests on.
+/// The folders of traces of several ranks of one job, and the evidence for their verdict.
 const JOBS: [(&str, &[&str]); 5] = [
     ("generated/torch/ddp", &["rank0.json.gz", "rank1.json.gz"]),
     ("generated/paddle/ddp", &["rank0.paddle_trace.pb", "rank1.paddle_trace.pb"]),
@@ -219,7 +220,8 @@ fn some_of(folder: &Path, names: &[&str]) -> Vec<Rank> {
     found.unwrap_or_else(|error| panic!("{}: {error}", folder.display())).ranks
 }
 
-/// A rank's own report and the job's table have the same exposed communication; and where ranks are compared, their collectives are matched.
+/// A rank's own report and the job's table have the same exposed communication; and if ranks are compared, their
+/// collectives are matched.
 #[test]
 fn exposed_communication_alone_and_in_the_job() {
     let Some(folder) = real_traces() else { return };
@@ -233,12 +235,12 @@ fn exposed_communication_alone_and_in_the_job() {
             assert_eq!(row.communication_alone, Some(own.device.exposed_communication), "{place}: rank {}", row.rank);
             assert_eq!((row.compute, row.step), (Some(own.device.compute), own.length), "{place}: rank {}", row.rank);
         }
-        // Of hosts, too, exposed communication has one number.
+        // Exposed communication has one number for hosts, too.
         for (rank, row) in ranks.iter().zip(&job.ranks).filter(|(rank, _)| rank.analysis.devices.is_empty()) {
             let exposed = rank.analysis.average.exposed_on_hosts;
             assert!(exposed.is_none() || row.communication_alone == exposed, "{place}: rank {}: {exposed:?}", row.rank);
         }
-        // A rank that is marked as slow is a straggler, or it is said why it is none.
+        // A rank that is marked as slow is a straggler, or the reason why it is not is given.
         let is_slow = |row: &&RankRow| row.marks.iter().any(|mark| mark.column == "own" && mark.by > 0.02);
         for row in job.ranks.iter().filter(is_slow) {
             let is_straggler = job.stragglers.iter().any(|one| one.place.ranks(&job).contains(&row.rank));
@@ -248,7 +250,7 @@ fn exposed_communication_alone_and_in_the_job() {
     }
 }
 
-/// Of a device that marks its own iterations the transfers lie in them, and the time between them is the job's.
+/// For a device that marks its own iterations, the transfers lie in them, and the time between them is the job's.
 #[test]
 fn two_devices_of_mindspore_together() {
     let Some(folder) = real_traces() else { return };
@@ -269,7 +271,7 @@ fn two_devices_of_mindspore_together() {
     }
 }
 
-/// Traces of different jobs, and one trace under two names, are no ranks of one job.
+/// Traces of different jobs, and one trace under two names, are not ranks of one job.
 #[test]
 fn traces_that_are_no_job() {
     let Some(folder) = real_traces() else { return };

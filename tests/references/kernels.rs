@@ -1,4 +1,4 @@
-//! Occupancy against what PyTorch's profiler estimated: METRICS section 4.
+//! Occupancy, compared with the estimate of PyTorch's profiler: METRICS section 4.
 
 use stepscope::Rank;
 use stepscope::analyze::{SmLimits, occupancy};
@@ -8,12 +8,12 @@ use super::comparison::Comparison;
 /// Dynamic shared memory that a block gets without asking for more in a call of its own.
 const SHARED_WITHOUT_OPT_IN: u32 = 48 << 10;
 
-/// Each launch's estimated achieved occupancy. The profiler has it from `cuda_occupancy.h`: as many blocks as fit, or as the
-/// grid has for each multiprocessor if those are fewer, in threads of the most, in whole percent.
+/// Each launch's estimated achieved occupancy. The profiler computes it with `cuda_occupancy.h`: as many blocks as fit,
+/// or the grid's blocks per multiprocessor if those are fewer, in threads relative to the most, in whole percent.
 pub(crate) fn estimated(rank: &Rank, trace: &str, found: &mut Vec<Comparison>) {
     let Some(device) = rank.trace.meta.devices.first() else { return };
     let (Some(limits), Some(most)) = (SmLimits::of(device), device.max_threads_per_multiprocessor) else { return };
-    // Of the devices that the trace says how much shared memory they have.
+    // Launches on devices whose shared memory is in the trace.
     for config in rank.trace.configs.iter().filter(|config| config.occupancy_percent >= 0.0) {
         let Some(ours) = occupancy(&limits, config) else { continue };
         let threads: f64 = config.block.map(f64::from).iter().product();

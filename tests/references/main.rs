@@ -1,8 +1,8 @@
-//! Reports on real traces against what other tools and an independent script say of them.
+//! Reports on real traces, compared with those of other tools and of an independent script.
 //!
-//! The traces lie beside the project, not in it; without them everything here says SKIPPED and passes. Where
-//! a tool differs from METRICS, `fixtures/references/deviations.toml` says in what and why; a deviation that
-//! no longer occurs fails the test, as one does that is not listed.
+//! The traces are next to the project, not in it; without them everything here prints SKIPPED and passes. If a tool
+//! differs from METRICS, `fixtures/references/deviations.toml` lists the difference and the reason. A listed deviation
+//! that no longer occurs fails the test, as does an unlisted one.
 
 #![expect(clippy::panic, reason = "a test says so what is wrong")]
 
@@ -57,17 +57,17 @@ struct Deviations {
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Deviation {
-    /// Whose numbers differ.
+    /// Reference whose numbers differ.
     reference: String,
-    /// On which traces.
+    /// Its traces.
     traces: Vec<String>,
-    /// In which numbers: names, in which `*` stands for anything.
+    /// The differing numbers: names, in which `*` stands for anything.
     keys: Vec<String>,
-    /// Why, and who is right.
+    /// The reason, and the correct side.
     reason: String,
 }
 
-/// What was found on all traces, by reference.
+/// Comparisons on all traces, by reference.
 type Comparisons = BTreeMap<&'static str, Vec<Comparison>>;
 
 /// Compares everything with everything, once for all tests; two traces at a time.
@@ -78,7 +78,7 @@ fn comparisons() -> Option<&'static Comparisons> {
 
 fn compare_all(folder: &Path) -> Comparisons {
     let mut traces = files(&folder.join("pytorch"));
-    // The largest first, so that none is left over at the end.
+    // The largest first, so that none is left at the end.
     traces.sort_by_key(|path| fs::metadata(path).map_or(0, |metadata| metadata.len()));
     assert_eq!(traces.len(), 22, "traces in {}", folder.display());
     let expected = fs::read(folder.join("reference/expected.json")).expect("expected.json");
@@ -119,7 +119,7 @@ fn compare_one(path: &Path, name: &str, reference: &Path, expected: &serde_json:
     let mut config = AnalysisConfig::standard();
     let mut rank = Rank::new(name, file.len() as u64, loaded, &config);
     let mut found = vec![Comparison::of_result("export", name, reread(&rank))];
-    // The other tools, and the script, know no marks of inference engines.
+    // The other tools and the script do not know the marks of inference engines.
     config.steps.whole = rank.analysis.steps.source == StepSource::InferenceMarks;
     if config.steps.whole {
         rank.analysis = analyze(&rank.trace, &config);

@@ -1,5 +1,5 @@
-//! MindSpore's folders: what MindInsight's tests expect of msprof's timelines, and what MindSpore's own tables say of
-//! the operators in its timelines.
+//! MindSpore's folders: msprof's timelines, compared with MindInsight's tests, and operators in timelines, compared
+//! with MindSpore's own tables.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -11,7 +11,7 @@ use stepscope::{Code, Interval, Nanos, Rank};
 use stepscope_tests::files::{FileOf, FolderRanks, files_of, folder_ranks, real_traces};
 use stepscope_tests::oracle::identities;
 
-/// The ranks of a folder's files whose path the filter lets through; paths begin with the folder's own name.
+/// The ranks of a folder's files that match a filter; paths begin with the folder's own name.
 fn ranks(folder: &Path, filter: impl Fn(&str) -> bool) -> FolderRanks {
     let name = folder.file_name().expect("a name").to_string_lossy().into_owned();
     let files = files_of(folder).into_iter().map(|(path, bytes)| (format!("{name}/{path}"), bytes));
@@ -28,14 +28,14 @@ fn is_timeline(path: &str) -> bool {
     path.contains("/PROF_")
 }
 
-/// How often and how long the profiler's own row of a name is.
+/// Number and total length of the profiler's own rows of a name.
 fn computed(trace: &Trace, name: &str) -> (usize, Nanos) {
     let rows = trace.slices_of(Class::ProfilerSpan).filter(|id| trace.name_of(*id) == name);
     let spans: Vec<Nanos> = rows.map(|id| trace.slices.length(id)).collect();
     (spans.len(), spans.into_iter().sum())
 }
 
-/// The sums of section 9 of EXPECTED.md: name, and of each rank how many rows and µs.
+/// The sums of section 9 of EXPECTED.md: name, and for each rank the number of rows and µs.
 const OVERLAP: [(&str, [(usize, f64); 2]); 4] = [
     ("Computing", [(1242, 59365.6), (1246, 59414.52)]),
     ("Free", [(1242, 1191.26), (1246, 1178.05)]),
@@ -70,7 +70,7 @@ fn msprof_is_what_mindinsight_shows_of_it() {
         assert!(is_near(device.communication, communication.1, 10), "{:?}", device.communication);
         assert!(is_near(device.exposed_communication, exposed.1, 10), "{:?}", device.exposed_communication);
         assert_eq!((device.memcpy, device.memset), (Nanos::ZERO, Nanos::ZERO), "copies are the collectives' own");
-        // Free time is what no activity takes between the first and the last of each iteration.
+        // Free time is the time without activities between the first and the last one of each iteration.
         let steps = &rank.analysis.steps;
         assert_eq!((steps.source, steps.steps.len()), (StepSource::Marks, 10));
         let gaps: Nanos = steps.steps.iter().map(|step| gaps_in(trace, step.host)).sum();
@@ -79,14 +79,14 @@ fn msprof_is_what_mindinsight_shows_of_it() {
         assert!(is_near(steps.steps[0].host.len(), first, 1), "{:?}", steps.steps[0].host.len());
         assert!(rank.warnings.iter().any(|warning| warning.code == Code::RepeatedTimeline && warning.count == 29));
     }
-    // Both count from their machine's start, whose time since 1970 their start_info tells.
+    // Both count from their machine's start, whose time since 1970 is in their start_info.
     let origins: Vec<i64> = found.ranks.iter().map(|rank| rank.trace.meta.origin_unix_ns.expect("known")).collect();
     assert!((1_692_340_080_000_000_000..1_692_340_090_000_000_000).contains(&origins[0]), "{origins:?}");
     assert!(origins[0].abs_diff(origins[1]) < 1_000_000_000, "{origins:?}");
     assert_eq!(found.ranks[1].trace.meta.devices[0].multiprocessors, Some(32));
 }
 
-/// What no activity takes in a window, from the first activity in it to the last.
+/// The time without activities in a window, from its first activity to its last.
 fn gaps_in(trace: &Trace, window: Interval) -> Nanos {
     let mut spans: Vec<Interval> =
         trace.activities.iter().map(|activity| trace.slices.interval(activity.event)).collect();
@@ -101,7 +101,7 @@ fn gaps_in(trace: &Trace, window: Interval) -> Nanos {
     gaps
 }
 
-/// The lengths in ns of the iterations that msprof's step trace lists of a graph, which it calls a model.
+/// The lengths in ns of a graph's iterations in msprof's step trace, which calls it a model.
 fn iterations(file: &Path, graph: u64) -> Vec<i64> {
     let text = fs::read_to_string(file).expect("a step trace");
     let events: Vec<serde_json::Value> = serde_json::from_str(&text).expect("a list");
@@ -253,8 +253,8 @@ fn steps_are_as_long_as_a_clock_around_them_says() {
         assert_eq!((steps.source, steps.steps.len()), (StepSource::Marks, clock.len()), "{name}");
         let overlap = rank.warnings.iter().any(|warning| warning.code == Code::StepsOverlap && warning.count == 7);
         assert_eq!(overlap, name.ends_with("pynative"), "{name}");
-        // The first compiles. From first to last operator a step is shorter than around its call by what the
-        // host does before and after; PyNative's steps, which begin where the one before ended, are longer.
+        // The first one compiles. From first to last operator, a step is shorter than its call by the host's work
+        // before and after; PyNative's steps, which begin at the end of the one before, are longer.
         for (step, clock) in steps.steps.iter().zip(clock).skip(1) {
             #[expect(clippy::cast_precision_loss, reason = "small numbers")]
             let share = step.host.len().0 as f64 / 1e9 / clock["total"];
@@ -265,7 +265,7 @@ fn steps_are_as_long_as_a_clock_around_them_says() {
     assert_eq!(compared, 14);
 }
 
-/// Every generated folder opens, whatever of it is there.
+/// Every generated folder opens, whichever parts of it exist.
 #[test]
 fn every_folder_opens() {
     let Some(traces) = real_traces() else { return };

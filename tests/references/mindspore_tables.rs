@@ -1,4 +1,4 @@
-//! What MindInsight shows of MindSpore's tables: the values of its tests, in `mindspore/EXPECTED.md`.
+//! MindSpore's tables as MindInsight shows them: the values of its tests, in `mindspore/EXPECTED.md`.
 //!
 //! Times there are rounded to 0.1 µs, ours are whole nanoseconds; both must be the same number.
 
@@ -13,10 +13,10 @@ use stepscope::trace::{Cell, RecordedTable};
 use stepscope::{Nanos, Rank, job_of};
 use stepscope_tests::files::{files_of, folder_ranks, load, real_traces, text_of};
 
-/// The ranks of a folder, by number; nothing without the traces.
+/// The ranks of a folder, by number; `None` without the traces.
 fn ranks(folder: &str) -> Option<Vec<Rank>> {
     let path: PathBuf = real_traces()?.join("mindspore").join(folder);
-    // What msprof wrote beside the tables is events.
+    // msprof's files beside the tables are events.
     let files: Vec<_> = files_of(&path).into_iter().filter(|(name, _)| !name.contains("PROF_")).collect();
     let named: Vec<_> = files.into_iter().map(|(name, bytes)| (format!("{folder}/{name}"), bytes)).collect();
     Some(folder_ranks(&named, 1 << 12, &AnalysisConfig::standard()).expect("ranks").ranks)
@@ -62,7 +62,7 @@ fn section_1_step_trace() {
     assert_eq!(steps.backward_end, "Default/TransData-op7");
     // Proc queries: a value per step.
     assert_eq!(steps.steps.iter().map(|step| step.tail).filter(|tail| tail.0 > 0).count(), 322);
-    // Step 0 stands for the average, the last row.
+    // Step 0 means the average, the last row.
     let lines = step_lines(table(&run, "step_trace"), 322);
     assert_eq!(lines.len(), 13);
     assert_eq!(
@@ -147,8 +147,8 @@ fn section_3_parallel_proposer() {
     assert_eq!((round(worst_stage * 100.0, 1), round(cluster.between_stages.unwrap() * 100.0, 2)), (60.3, 25.82));
 }
 
-/// The same ranks as a job: the mean of the rows of the steps that count, which leaves out the first one of two seconds; stages from the
-/// files' names; what the tables do not have is not known.
+/// The same ranks as a job: the mean of the rows of the steps that count, without the first one of two seconds; stages
+/// from the files' names; numbers that are not in the tables are unknown.
 #[test]
 fn a_job_of_tables_alone() {
     let Some(found) = ranks("cluster_propose") else { return };
@@ -239,7 +239,7 @@ fn section_4_aicore() {
     assert!(adds.iter().all(|row| row.flops == [None; 4] && row.info.contains("\"INT32\"")));
 }
 
-/// The AI CPU's own records, beside the table that MindSpore's test expects of them.
+/// The AI CPU's own records, beside the table that MindSpore's test expects from them.
 #[test]
 fn section_5_records_of_the_ai_cpu() {
     let Some(folder) = real_traces().map(|traces| traces.join("mindspore/JOB_AICPU")) else { return };
@@ -292,7 +292,7 @@ fn section_6_data_pipeline() {
 #[test]
 fn section_7_proposals() {
     let Some(mut profiler) = rank("profiler", 0) else { return };
-    // Ours: one step, the first, says nothing of the others, and no source's queue was ever empty.
+    // Ours: one step, the first, is no evidence for the others, and no source's queue was ever empty.
     let judged = table_advice(&profiler.analysis);
     let of = |rule: &str| judged.iter().find(|one| one.rule.id == rule).expect("the rule");
     assert_eq!(of("data_processing").measured, Err(NotApplicable::FirstStepAlone));
@@ -308,7 +308,7 @@ fn section_7_proposals() {
     assert_eq!((queue.device, queue.empty, queue.steps, queue.full), (true, 1, 1, 0));
     assert_eq!(pipeline.counted.empty_share(), Some(1.0));
     let judged = table_advice(&profiler.analysis);
-    // MindInsight proposes that the processors are busy, too, from 3 samples; the rest is about the same wait.
+    // MindInsight suggests that the processors are busy, too, from 3 samples; the rest is about the same wait.
     assert_eq!(pipeline.processor.map(|processor| (processor.samples, processor.busy())), Some((3, None)));
     assert_eq!(
         judged.iter().find(|one| one.rule.id == "data_processing").and_then(|one| one.covered_by),
@@ -324,7 +324,7 @@ fn section_7_proposals() {
     let named = |name: &str, value| Evidence::Named(name.to_owned(), value, AdviceUnit::Share);
     let sources = vec![named("TFReader_2", 0.3125), named("TFReader_3", 0.3125)];
     assert_eq!(rules[1..3], [("data_processing", 1.0, 0.3, vec![]), ("empty_source", 0.3125, 0.6, sources)]);
-    // The recorded step is longer than the timeline's: what it says is a part of itself.
+    // The recorded step is longer than the timeline's: shares are of the recorded one.
     let shares: Vec<f64> = judged.iter().filter_map(stepscope::analyze::Judgement::gain_share).collect();
     assert!(!shares.is_empty() && shares.iter().all(|share| *share <= 1.0), "{shares:?}");
     assert!((shares[0] - 0.693).abs() < 0.001, "{shares:?}");
@@ -387,7 +387,7 @@ fn section_8_flops_timelines_and_shapes() {
     assert_eq!(strategy[0].trace.meta.distributed.world_size, Some(2));
 }
 
-/// The tables that a framework made beside its events agree with each other.
+/// The tables of a framework beside its events agree with each other.
 #[test]
 fn what_mindspore_wrote_on_a_cpu_adds_up() {
     let Some(folder) = real_traces() else { return };

@@ -1,4 +1,4 @@
-//! Paddle's two exports of the same run: equal but for what the Chrome export rounds.
+//! Paddle's two exports of the same run: equal except for the Chrome export's rounding.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -10,7 +10,7 @@ use stepscope_tests::files::{files_of, load, real_traces, text_of};
 
 use super::comparison::{Comparison, float};
 
-/// The pairs of files, by the name that both begin with.
+/// The pairs of files, by the common beginning of their names.
 fn pairs(folder: &Path) -> Vec<(String, PathBuf, PathBuf)> {
     let mut found = Vec::new();
     let mut folders = vec![folder.to_path_buf()];
@@ -35,13 +35,13 @@ fn pairs(folder: &Path) -> Vec<(String, PathBuf, PathBuf)> {
     found
 }
 
-/// How far a time may be off: the Chrome export rounds it to a 32-bit float of ns and then to one of µs.
+/// Largest error of a time: the Chrome export rounds it to a 32-bit float of ns and then to one of µs.
 fn rounding(at: Nanos) -> f64 {
     // Each rounds by half a step at most, 2^-24 of the number; then to three decimals.
     float(at) * (-23_f64).exp2() + 1.0
 }
 
-/// What identifies a slice whatever its time: names of it and of its ancestors, its category, its track.
+/// Identity of a slice independent of its time: names of it and of its ancestors, its category, its track.
 fn path_of(trace: &Trace, id: EventId) -> String {
     let names: Vec<&str> = std::iter::once(id).chain(trace.slices.ancestors(id)).map(|id| trace.name_of(id)).collect();
     let track = &trace.tracks[trace.slices.track(id).index()];
@@ -87,7 +87,7 @@ fn compare_pair(name: &str, chrome: &Loaded, binary: &Loaded, found: &mut Vec<Co
     add("memory events", count(right.memory.len()), count(left.memory.len()), 0.0);
     add("threads", count(right.tracks.len()), count(left.tracks.len()), 0.0);
     let origin = |trace: &Trace| trace.meta.origin_unix_ns.expect("an absolute time");
-    // The Chrome export cuts to whole µs; many slices tell where in that µs the first one starts.
+    // The Chrome export truncates to whole µs; many slices show the first one's start within that µs.
     let apart = float(Nanos(origin(right) - origin(left)));
     let slack = if right.slices.len() > 100 { 20.0 } else { 1000.0 };
     add("origin, too early", slack / 2.0, apart, slack / 2.0);
@@ -137,7 +137,7 @@ fn compare_pair(name: &str, chrome: &Loaded, binary: &Loaded, found: &mut Vec<Co
     add("memory events at other times", 0.0, count(left.memory.iter().zip(&right.memory).filter(far).count()), 0.0);
 }
 
-/// The first slice tells which files are of one recording, whatever they are called.
+/// The first slice identifies the files of one recording, whatever their names.
 #[test]
 fn exports_of_a_run_are_known_as_one_recording() {
     let Some(folder) = real_traces() else { return };

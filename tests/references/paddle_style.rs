@@ -1,4 +1,4 @@
-//! Paddle's printed summaries, beside ours in its layout.
+//! Paddle's printed summaries, compared with ours in its layout.
 //!
 //! From the protobuf export, which is exact, the same bytes; from the Chrome export, whose times are rounded, the same
 //! lines but for digits, and numbers within the rounding (which `paddle_tables` compares one by one).
@@ -13,10 +13,10 @@ use stepscope_tests::files::{load, text_of};
 use super::comparison::Comparison;
 use super::paddle_tables::runs;
 
-/// What stands behind the tables: FLOPs by layer, which Paddle computes from more than the trace.
+/// Beginning of the text after the tables: FLOPs by layer, which Paddle computes from more than the trace.
 const TRAILER: &str = "--------------------------------------- Flops Profiler Begin";
 
-/// Which options a file was printed with, as its name says.
+/// The options with which a file was printed, from its name.
 fn style_of(printed: &str) -> PaddleStyle {
     let standard = PaddleStyle::standard();
     let unit = |unit| PaddleStyle { unit, ..standard.clone() };
@@ -61,7 +61,7 @@ fn printed(folder: &Path) -> Vec<(std::path::PathBuf, String, Vec<std::path::Pat
     found
 }
 
-/// The tables without what stands behind them.
+/// The tables without the text after them.
 fn tables_of(text: &str) -> &str {
     text.split(TRAILER).next().unwrap_or(text).trim_end_matches('\n')
 }

@@ -1,4 +1,4 @@
-//! The tables that Paddle printed, beside what we compute from the traces of the same runs.
+//! The tables that Paddle printed, compared with ours from the traces of the same runs.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -66,12 +66,12 @@ fn unit_of(unit: &str) -> f64 {
     }
 }
 
-/// Our numbers on one trace, and what they are compared to.
+/// Our numbers on one trace, and the comparisons.
 struct Run<'a> {
     name: String,
     trace: &'a Trace,
     summary: &'a PaddleSummary,
-    /// By how many ns a time may be off besides the printed precision: the Chrome export rounds.
+    /// Allowed error of a time in ns besides the printed precision: the Chrome export rounds.
     slack: f64,
     found: &'a mut Vec<Comparison>,
 }
@@ -210,7 +210,7 @@ impl Run<'_> {
         }
         let ours = if whole == 0.0 { 0.0 } else { float(ours.total) / whole * 100.0 };
         if let Some(ratio) = ratio {
-            // What is rounded is a share of what is rounded.
+            // The rounded number is a share of a rounded number.
             let slack = if whole == 0.0 { 0.0 } else { self.slack * count(calls) * 200.0 / whole };
             self.add(format!("{key} ratio"), ratio, ours, 0.005_001 + slack);
         }

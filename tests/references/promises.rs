@@ -1,4 +1,4 @@
-//! What advice promises on real traces, against what the table of idle time says of the same time.
+//! Promises of advice on real traces, compared with the table of idle time.
 
 use stepscope::Rank;
 use stepscope::analyze::{
@@ -6,7 +6,7 @@ use stepscope::analyze::{
 };
 use stepscope_tests::files::{load_file, real_traces};
 
-/// A trace, and what the rules say of it.
+/// A trace, and the outcomes of the rules.
 fn judged(name: &str) -> Option<(Rank, Vec<Judgement>)> {
     let path = real_traces()?.join(format!("{name}.json.gz"));
     let bytes = std::fs::read(&path).expect("a trace");
@@ -16,13 +16,13 @@ fn judged(name: &str) -> Option<(Rank, Vec<Judgement>)> {
     Some((rank, judged))
 }
 
-/// What a rule promises per step, in ms.
+/// Promise of a rule per step, in ms.
 fn promised(judged: &[Judgement], rule: &str) -> f64 {
     let gain = judged.iter().find(|one| one.rule.id == rule).and_then(Judgement::gain);
     gain.map_or(0.0, |gain| gain.0 as f64 / 1e6)
 }
 
-/// Rules of what the host does.
+/// Rules about the host's activity.
 const HOST: [&str; 10] = [
     "dataloader",
     "pageable_copies",
@@ -39,7 +39,7 @@ const HOST: [&str; 10] = [
 #[test]
 fn a_full_queue_is_not_the_hosts() {
     let Some((rank, judged)) = judged("pytorch/v100_rank1of2_test") else { return };
-    // Copies wait for recorded work: the trace shows what the device does.
+    // Copies wait for recorded work: the trace shows the device's activity.
     assert!(!Missing::of(&rank.trace, &rank.analysis, Vec::new()).contains(&Missing::Start));
     // The host waits for 0.4 ms in 745 ms.
     for rule in HOST {
@@ -78,7 +78,7 @@ fn the_host_is_promised_no_more_than_it_is_late() {
     }
 }
 
-/// A third of these paths lies where nothing is recorded on the host, which may wait for the device there.
+/// A third of these paths is time without records of the host, which may wait for the device there.
 #[test]
 fn a_path_through_silence_promises_nothing() {
     for name in ["pytorch/sampled_rank0of128", "pytorch/sampled_rank1of128"] {

@@ -11,7 +11,7 @@ use stepscope_tests::files::{load_file, real_traces};
 
 use super::{files, trace_name};
 
-/// A call of an operator, and what an independent script says of it.
+/// A call of an operator, with an independent script's numbers.
 #[derive(Deserialize)]
 struct Instance {
     op: String,
@@ -21,9 +21,9 @@ struct Instance {
     flops: Option<u64>,
     unit: Option<String>,
     how: String,
-    /// The fewest bytes; none if unknown.
+    /// The fewest bytes; `None` if unknown.
     bytes: Option<u64>,
-    /// Of each input's dimensions.
+    /// Strides of each input's dimensions.
     strides: Option<serde_json::Value>,
 }
 
@@ -47,7 +47,7 @@ fn flops_of_matrix_operators_are_exact() {
     assert!(compared >= 285, "{compared} instances");
 }
 
-/// Whether an input is expanded: its elements are fewer than its sizes say, and traces hold no strides here.
+/// Whether an input is expanded: it has fewer elements than its sizes suggest, and these traces have no strides.
 fn is_expanded(one: &Instance) -> bool {
     let empty = Vec::new();
     let list = |value: &serde_json::Value| value.as_array().cloned().unwrap_or_default();
@@ -71,7 +71,7 @@ fn bytes_of_operators_are_within_a_hundredth() {
         let [dims, types, concrete] = [&one.dims, &one.types, &one.concrete].map(ToString::to_string);
         let Some(found) = bytes_of_call(&one.op, &dims, &types, &concrete) else { continue };
         compared += 1;
-        // Statistics of norms are small, and inputs do not always tell their sizes.
+        // Statistics of norms are small, and inputs do not always have their sizes.
         if one.bytes.is_none_or(|bytes| found.abs_diff(bytes).saturating_mul(100) > bytes) {
             wrong.push(format!("{} {dims} {types}: {found} instead of {:?}", one.op, one.bytes));
         }
@@ -81,7 +81,7 @@ fn bytes_of_operators_are_within_a_hundredth() {
     assert!(wrong.len() <= 2, "{} of {compared}:\n{}", wrong.len(), wrong.join("\n"));
 }
 
-/// More than a twentieth above the dense peak is a wrong peak, wrong FLOPs, or a wrong time.
+/// More than a twentieth above the dense peak means a wrong peak, wrong FLOPs, or a wrong time.
 #[test]
 fn no_kernel_is_faster_than_its_device() {
     const MOST: f64 = 1.05;

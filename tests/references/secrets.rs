@@ -1,4 +1,4 @@
-//! Secrets in real traces: told by their names, and nowhere in what is said of the traces.
+//! Secrets in real traces: reported by their names, and absent from all reports.
 
 use stepscope::Code;
 use stepscope_format::secrets::{CopyMask, has};
@@ -25,7 +25,7 @@ fn a_token_in_the_environment_of_real_traces_is_told_and_masked() {
     }
 }
 
-/// What only sounds like a secret is none: names of functions and kernels, packages, sources.
+/// Names that only look like secrets are not: names of functions and kernels, packages, sources.
 #[test]
 fn other_real_traces_hold_none() {
     let Some(folder) = real_traces() else { return };

@@ -1,4 +1,5 @@
-//! Every real trace: what is shown for all steps against each step and the whole trace, and steps that the profiler recorded.
+//! Every real trace: the tables of all steps, compared with each step and the whole trace, and steps that the profiler
+//! recorded.
 
 use std::path::{Path, PathBuf};
 
@@ -9,7 +10,7 @@ use stepscope::{Nanos, Rank};
 use stepscope_tests::files::{files_of, folder_ranks, load_file, real_traces};
 use stepscope_tests::oracle::step_tables;
 
-/// Bytes of a file above which it is left to other tests: this one makes the tables of every step.
+/// Files above this size are left to other tests: this one makes the tables of every step.
 const LARGE: u64 = 6 << 20;
 
 /// All files below a folder.
@@ -93,17 +94,17 @@ fn a_cut_timeline_shows_the_steps_that_it_has() {
     assert!(whole.idle.0 < 30_000_000 && whole.uncovered.0 > 34_000_000_000, "{whole:?}");
     assert_eq!(whole.busy + whole.idle + whole.uncovered, whole.window);
     assert_eq!((idle.idle(), idle.uncovered), (whole.idle, whole.uncovered));
-    // Of the average step, the table says what tile and chart say.
+    // For the average step, the table agrees with tile and chart.
     let of_steps = idle_in_steps(analysis, &analysis.idle, StepChoice::Average).expect("steps")[0];
     assert_eq!((of_steps.divisor, of_steps.uncovered.0), (13, 0));
     assert!((of_steps.idle.0 / 13 - average.device.idle.0).abs() <= 1, "{of_steps:?}");
 }
 
-/// The first of many steps, of which the profiler knows no beginning, enters no average, as in its own.
+/// The first of many steps, whose beginning the profiler does not know, is in no average, as in its own.
 #[test]
 fn the_first_step_of_a_step_trace_is_not_averaged() {
     let Some(folder) = real_traces() else { return };
-    // The folder's own name tells what of it is one run.
+    // The folder's own name shows which files are one run.
     let files: Vec<_> = files_of(&folder.join("mindspore/profiler"))
         .into_iter()
         .map(|(name, bytes)| (format!("profiler/{name}"), bytes))
@@ -111,13 +112,13 @@ fn the_first_step_of_a_step_trace_is_not_averaged() {
     let ranks = folder_ranks(&files, 1 << 16, &AnalysisConfig::standard()).expect("ranks").ranks;
     let ten = &ranks.iter().find(|rank| rank.rank == Some(10)).expect("rank 10").analysis;
     assert!((ten.average.length.0 - 130_497_200).abs() <= 10, "{:?}", ten.average);
-    // Its timeline and its table are of different runs: the timeline's steps count, and it is said.
+    // Its timeline and its table are of different runs: the timeline's steps count, and a warning says so.
     let zero = &ranks[0].analysis;
     assert!(zero.mindspore.step_trace.as_ref().is_some_and(|found| found.is_of_other_steps(&zero.steps)));
     assert!(zero.step_trace.as_ref().is_some_and(|found| !found.is_of_other_steps(&zero.steps)));
 }
 
-/// A timeline since its first task and a table of the device's counter: the table says how long a step is.
+/// A timeline since its first task and a table of the device's counter: the table gives the length of a step.
 #[test]
 fn initialization_is_no_step() {
     let Some(folder) = real_traces() else { return };
