@@ -1,8 +1,8 @@
 //! A training loop that is profiled: `mlp [FOLDER]`.
 //!
 //! A network of two layers learns, on the processor alone, to separate two interleaved spirals. A thread of its own
-//! makes the batches. Two cycles of steps are recorded and written as compact files, for the page or `stepscope
-//! summary`. The costs of all steps and the timers' statistics are printed.
+//! makes the batches. Two cycles of steps are recorded and written as compact files, for the page or
+//! `stepscope summary`. The costs of all steps and the timers' statistics are printed.
 //!
 //! `STEPSCOPE_OPTIONS='{"start":true}' mlp` records all of it instead, without another line here.
 

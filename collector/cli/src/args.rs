@@ -203,7 +203,7 @@ impl SummaryOptions {
         self.top.unwrap_or(USUAL_ROWS)
     }
 
-    /// Whether something is chosen that tables alone show.
+    /// Whether an option is given that only tables use.
     pub(crate) fn is_about_tables(&self) -> bool {
         let is_grouped = self.group != Grouping::Name || self.group_kernels != KernelRows::Name || self.merge_same_name;
         let is_of_step_trace =
@@ -657,7 +657,7 @@ pub(crate) struct DemoOptions {
     pub(crate) no_open: bool,
 }
 
-/// The arguments with `summary` added where the first is a file or an option of `summary`: `stepscope trace.json`.
+/// The arguments with `summary` added if the first one is a file or an option of `summary`: `stepscope trace.json`.
 pub(crate) fn with_default_command(mut arguments: Vec<OsString>) -> Vec<OsString> {
     let Some(first) = arguments.get(1) else { return arguments };
     let text = first.to_string_lossy();

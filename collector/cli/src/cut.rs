@@ -48,7 +48,7 @@ pub(crate) fn shortened_apart(names: &[String], most: usize) -> Vec<String> {
             break;
         }
         for group in alike {
-            // They are sorted: the longest beginning that one has in common with another is one with a neighbour.
+            // They are sorted: the longest beginning that one has in common with another is one with a neighbor.
             let shared: Vec<usize> =
                 group.windows(2).map(|pair| common(distinct[pair[0]], distinct[pair[1]])).collect();
             for (place, &index) in group.iter().enumerate() {

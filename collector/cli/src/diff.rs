@@ -31,7 +31,7 @@ const ALL: [DiffTable; 6] = [
     DiffTable::Steps,
 ];
 
-/// Prints what is different in the second trace.
+/// Prints the differences of the second trace.
 pub(crate) fn run(options: &DiffOptions) -> Result {
     let a = rank_of(&options.a, options.rank_a, None, options)?;
     let b = rank_of(&options.b, options.rank_b, a.rank, options)?;
@@ -86,7 +86,7 @@ fn rank_of(path: &Path, wanted: Option<u64>, other: Option<u64>, options: &DiffO
     Ok(rank)
 }
 
-/// Which traces these are, and what became of the step.
+/// The two traces, and the change of the step.
 fn heading(ranks: &Sides<&Rank>, found: &Comparison, look: Look) -> String {
     let mut text = String::new();
     let (steps, length) = (found.length.steps, found.length.per_step());

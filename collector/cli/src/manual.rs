@@ -14,7 +14,7 @@ use crate::result::Result;
 /// The program's name, which the scripts complete.
 const NAME: &str = "stepscope";
 
-/// Where packages install the script of a shell, below `share`.
+/// Paths of the shells' scripts in packages, below `share`.
 const SCRIPTS: [(Shell, &str); 3] = [
     (Shell::Bash, "bash-completion/completions/stepscope"),
     (Shell::Zsh, "zsh/site-functions/_stepscope"),

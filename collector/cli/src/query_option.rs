@@ -5,7 +5,7 @@ use stepscope::present::query::query_error;
 
 use crate::result::Result;
 
-/// A query as the person wrote it, and what it asks for.
+/// A query as the user wrote it, and parsed.
 #[derive(Clone, Debug)]
 pub(crate) struct AskedQuery {
     pub(crate) text: String,

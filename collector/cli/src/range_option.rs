@@ -1,4 +1,4 @@
-//! `--range`: a part of the time, as a person writes it.
+//! `--range`: a part of the time, as the user writes it.
 
 use std::str::FromStr;
 
@@ -38,7 +38,7 @@ impl FromStr for RangeOption {
 }
 
 impl RangeOption {
-    /// From when to when that is in a rank.
+    /// Its interval in a rank.
     pub(crate) fn of(&self, rank: &Rank) -> Result<Interval> {
         match self {
             Self::Times(from, to) => {

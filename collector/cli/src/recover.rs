@@ -1,4 +1,4 @@
-//! `stepscope recover`: files of the raw recordings that a killed program, or a killed `stepscope record`, left.
+//! `stepscope recover`: makes files of the raw recordings that a killed program, or a killed `stepscope record`, left.
 
 use std::collections::BTreeSet;
 use std::fs::{self, Metadata};
@@ -64,7 +64,7 @@ fn is_device(about: &Metadata) -> bool {
     !(about.is_file() || about.is_dir() || about.is_symlink())
 }
 
-/// The folders with recordings: the one that is named and those directly in it; the one that is named where there are none.
+/// The folders with recordings: the named one and those directly in it; only the named one if there are none.
 fn folders(folder: &Path) -> Result<BTreeSet<PathBuf>> {
     let failed = |error: io::Error| format!("{}: {error}", folder.display());
     let mut found = BTreeSet::new();

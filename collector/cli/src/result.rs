@@ -1,4 +1,4 @@
-//! Why a command fails.
+//! Failures of commands.
 
-/// Why a command failed, in a person's words.
+/// Result of a command; the error is a message for the user.
 pub(crate) type Result<T = ()> = std::result::Result<T, String>;

@@ -14,7 +14,7 @@ use crate::open;
 use crate::result::Result;
 use crate::written::beside_first;
 
-/// The table's key in its report; none of one that is not described.
+/// The table's key in its report; `None` for a table without a description.
 fn described(table: Table) -> Option<&'static str> {
     match table {
         Table::Operators => Some("operators"),
@@ -25,7 +25,7 @@ fn described(table: Table) -> Option<&'static str> {
     }
 }
 
-/// The report that has it.
+/// The report that contains the table.
 fn asked(options: &SummaryOptions, choice: Option<StepChoice>) -> ReportRequest {
     let named = |value: clap::builder::PossibleValue| value.get_name().to_owned();
     let step = if let Some(StepChoice::One(step)) = choice { Some(step) } else { None };
@@ -38,7 +38,7 @@ fn asked(options: &SummaryOptions, choice: Option<StepChoice>) -> ReportRequest 
     ReportRequest::Selection(request::Selection { step, average, grouping, merge: options.merge_same_name })
 }
 
-/// Writes the chosen table of all ranks. Each row says its rank and what that was read from.
+/// Writes the chosen table of all ranks. Each row has its rank and that rank's file.
 pub(crate) fn write(
     options: &SummaryOptions,
     config: &AnalysisConfig,

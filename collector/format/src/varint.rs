@@ -10,7 +10,7 @@ pub(crate) fn write(mut number: u64, into: &mut Vec<u8>) {
     into.push(number as u8);
 }
 
-/// Takes a number off the front; `None` if it is cut, or larger than 64 bits hold.
+/// Takes a number off the front; `None` if it is cut, or larger than 64 bits.
 #[inline]
 pub(crate) fn read(bytes: &mut &[u8]) -> Option<u64> {
     let mut number = 0;
@@ -28,13 +28,13 @@ pub(crate) fn read(bytes: &mut &[u8]) -> Option<u64> {
     None
 }
 
-/// A signed number so that small ones of either sign are small.
+/// A signed number encoded so that small ones of either sign are small.
 #[inline]
 pub(crate) fn zigzag(number: i64) -> u64 {
     (number << 1 ^ number >> 63) as u64
 }
 
-/// The number that [`zigzag`] made small.
+/// The inverse of [`zigzag`].
 #[inline]
 pub(crate) fn unzigzag(number: u64) -> i64 {
     (number >> 1) as i64 ^ -((number & 1) as i64)

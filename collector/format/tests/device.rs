@@ -116,7 +116,7 @@ fn kernel(index: u32) -> [Record; 3] {
     [activity.record(), launch.record(), place.record()]
 }
 
-/// A block is decoded alone: details that stood in the next one would come apart from what they are of.
+/// A block is decoded alone: details in the next one would be separated from their activity.
 #[test]
 fn details_stand_in_one_block_with_their_activity() {
     let records: Vec<Record> = (0..20_000).flat_map(kernel).collect();

@@ -1,4 +1,4 @@
-//! Raw recordings, made word by word as the documentation says, whole and damaged.
+//! Raw recordings, made word by word after the documentation, whole and damaged.
 
 use proptest::prelude::*;
 use stepscope_format::raw::{
@@ -95,7 +95,7 @@ fn thread(serial: u64, id: u64) -> Record {
     Record { kind: Kind::Thread, category: Category::General, aux: 0, name: 0, at: 0, extent: id, value: serial }
 }
 
-/// Two threads; the first went on in a second segment and was killed inside of two spans.
+/// Two threads; the first one continued in a second segment and was killed inside of two spans.
 fn recording() -> Vec<u8> {
     let outer = span(1, 0, 1_000, 0);
     let words = [
@@ -169,7 +169,7 @@ fn a_counter_is_read_as_nanoseconds() {
     assert_eq!(found.records[1..], [span(1, 0, 600, 50), activity(600, 150), detail], "a detail has no times");
 }
 
-/// A damaged time would make what is open last for years: its record is left out, whatever the clock.
+/// A damaged time would make open spans last for years: its record is left out, with any clock.
 #[test]
 fn times_that_no_clock_can_have_told_are_damage() {
     let (far, long) = (span(1, 0, 1 << 63, 0), span(1, 0, 5, u64::MAX));
@@ -185,7 +185,7 @@ fn times_that_no_clock_can_have_told_are_damage() {
     };
     let open = |at, extent| Record { kind: Kind::Open, ..span(1, 0, at, extent) };
     assert_eq!(told(0), [thread(1, 7), span(2, 1, 700, 50), thread(1, 7), open(600, 150)]);
-    // A counter's ticks, of half a nanosecond and of two: of the latter there are times beyond 64 bits.
+    // A counter's ticks, of half a nanosecond and of two: the latter have times beyond 64 bits.
     let first = |at| Record { at, ..thread(1, 7) };
     assert_eq!(told(2_000_000_000), [first(250), span(2, 1, 600, 25), first(250), open(550, 75)]);
     assert_eq!(told(500_000_000), [first(0), span(2, 1, 900, 100), first(0), open(700, 300)]);
@@ -224,7 +224,7 @@ proptest! {
     fn any_damage_is_survived(changes in prop::collection::vec((any::<prop::sample::Index>(), any::<u8>()), 1..200), cut: prop::sample::Index, in_heads: bool) {
         let mut bytes = recording();
         for (at, byte) in changes {
-            // Most of a segment is empty: its head is where it matters.
+            // Most of a segment is empty: damage matters in its head.
             let at = if in_heads {
                 let place = at.index(6 * 128);
                 if place < 128 { place } else { HEADER_BYTES + (place / 128 - 1) * SEGMENT_UNIT + place % 128 }

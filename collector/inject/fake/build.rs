@@ -1,4 +1,4 @@
-//! The name by which the fake is known once it is loaded.
+//! Sets the fake's library name.
 
 fn main() {
     println!("cargo::rerun-if-changed=build.rs");

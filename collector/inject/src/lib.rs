@@ -1,4 +1,4 @@
-//! One shared library that programs load which know nothing of it.
+//! One shared library that unmodified programs load.
 //!
 //! ```text
 //! NVTX_INJECTION64_PATH ─► nvtx   ─┐
@@ -6,7 +6,7 @@
 //! dlopen, ctypes        ─► c_api  ─┘
 //! ```
 //!
-//! It never harms its host: nothing panics across its edge (`guard`), nothing is printed but what a person needs.
+//! It never harms its host: nothing panics across its edge (`guard`), it prints only what the user needs.
 #![cfg(unix)]
 
 pub mod c_api;

@@ -12,7 +12,7 @@ const LONGEST: usize = 1 << 16;
 ///
 /// # Safety
 ///
-/// It is null, or lives and does not change as long as the result, and ends with a zero.
+/// It is null, or ends with a zero and stays unchanged for the result's lifetime.
 #[inline]
 pub(crate) unsafe fn bytes<'a>(text: *const c_char) -> &'a [u8] {
     if text.is_null() {
@@ -48,6 +48,6 @@ pub(crate) unsafe fn wide(text: *const libc::wchar_t) -> String {
 /// Bytes as a text, whatever they are.
 #[inline]
 pub(crate) fn readable(bytes: &[u8]) -> Cow<'_, str> {
-    // Looking at what is to be replaced takes much longer, and mostly nothing is.
+    // Looking for invalid bytes takes much longer, and mostly there are none.
     std::str::from_utf8(bytes).map_or_else(|_| String::from_utf8_lossy(bytes), Cow::Borrowed)
 }

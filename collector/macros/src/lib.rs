@@ -42,7 +42,7 @@ fn instrumented(options: &Options, mut function: ItemFn) -> Result<proc_macro2::
         }
     };
     let statements = if function.sig.asyncness.is_some() {
-        // The block's type is that of the function; without this, `?` in it would not know which.
+        // The block's type is that of the function; without this, `?` in it would have an ambiguous type.
         let returned = match &function.sig.output {
             ReturnType::Type(_, returned) if !quote!(#returned).to_string().contains("impl ") => quote_spanned! {
                 returned.span() =>

@@ -1,4 +1,4 @@
-//! The other recorders. All keep spans in memory, or hand them to a thread that writes them: a kill loses those.
+//! The other recorders. All keep spans in memory, or pass them to a thread that writes them: a kill loses those.
 
 use std::hint::black_box;
 
@@ -10,13 +10,13 @@ use tracing_subscriber::layer::SubscriberExt;
 use super::Costs;
 use super::cpu::Clock;
 
-/// Spans between two times that a recorder is asked to hand over what it has, where it holds only so many.
+/// Spans between two requests to flush a recorder with a bounded buffer.
 const BATCH: u32 = 5_000;
 
 pub(crate) struct Peer {
     pub(crate) name: &'static str,
     pub(crate) clock: Clock,
-    /// Per span, where it writes a file.
+    /// Bytes per span, if it writes a file.
     pub(crate) bytes: &'static str,
     pub(crate) set_up: fn() -> Run,
 }

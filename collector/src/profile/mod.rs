@@ -1,4 +1,4 @@
-//! Profiling a training loop: which steps are recorded, what they cost, named timers.
+//! Profiling a training loop: the steps to record, their costs, named timers.
 
 mod costs;
 mod profiler;

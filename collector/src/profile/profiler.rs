@@ -30,7 +30,7 @@ pub struct Recorded {
     pub file: PathBuf,
     /// Number of recordings that the profiler finished before.
     pub index: u64,
-    /// The first and the last step that was recorded, without warm-ups.
+    /// The first and the last step that was recorded, without warm-up steps.
     pub steps: RangeInclusive<u64>,
     /// Whether the last of these steps is partial: recording ended before the step did.
     pub partial: bool,
@@ -175,7 +175,7 @@ pub struct Profiler {
     /// The recording that is being made, and whether it is not the environment's.
     file: Option<PathBuf>,
     is_own: bool,
-    /// The steps in it, without warm-ups.
+    /// The steps in it, without warm-up steps.
     recorded: Option<RangeInclusive<u64>>,
     /// Whether the last of them did not complete.
     partial: bool,
@@ -316,7 +316,7 @@ impl Profiler {
         finished.and(started)
     }
 
-    /// Whether the step that is running is recorded, and not as a warm-up.
+    /// Whether the step that is running is recorded, and not as a warm-up step.
     fn is_recorded(&self) -> bool {
         matches!(self.state, State::Record | State::RecordAndReturn) && self.file.is_some()
     }

@@ -26,7 +26,7 @@ pub enum State {
 pub struct Cycle {
     /// Steps that are not recorded, at the beginning of each cycle; Paddle calls them closed.
     pub wait: u64,
-    /// Steps that are recorded as warm-ups; Paddle calls them ready.
+    /// Steps that are recorded as warm-up steps; Paddle calls them ready.
     pub warm_up: u64,
     /// Steps that are recorded; zero counts as one.
     pub active: u64,
@@ -83,8 +83,7 @@ impl Scheduler {
         Self::of(move |step| cycle.state(step))
     }
 
-    /// A range of steps, in one recording, after a step of warm-up if there is one, as Paddle does with a pair of
-    /// numbers.
+    /// A range of steps, in one recording, after a warm-up step if there is one, as Paddle does with a pair of numbers.
     #[must_use]
     pub fn steps(steps: Range<u64>) -> Self {
         Self::of(move |step| match step {

@@ -1,4 +1,4 @@
-//! The options of MindSpore's profiler, as `MS_PROFILER_OPTIONS` names them.
+//! The options of MindSpore's profiler in `MS_PROFILER_OPTIONS`.
 
 use serde_json::{Map, Value, json};
 
@@ -6,7 +6,7 @@ use serde_json::{Map, Value, json};
 /// reads it there.
 pub const MINDSPORE_VARIABLE: &str = "MS_PROFILER_OPTIONS";
 
-/// A `timeline_limit` bounds bytes alone; no recording lasts so long.
+/// A `timeline_limit` limits bytes alone; no recording lasts so long.
 const LONG: f64 = 1e9;
 
 /// Data that this recorder cannot record, and the tool that can.
@@ -32,8 +32,8 @@ const NAMES: [&str; 12] = [
     "profile_framework",
 ];
 
-/// Takes MindSpore's names out of options and puts ours in for them. Returns what is left out or means something else here, and
-/// what cannot be read.
+/// Replaces MindSpore's names in options by ours. Returns the options that are left out or have another meaning here,
+/// and those that cannot be read.
 pub(super) fn translate(said: &mut Map<String, Value>) -> (Vec<String>, Vec<String>) {
     let found: Map<String, Value> =
         NAMES.iter().filter_map(|name| said.remove(*name).map(|value| ((*name).to_owned(), value))).collect();

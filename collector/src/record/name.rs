@@ -1,4 +1,4 @@
-//! Names as the program has them.
+//! Names of events.
 
 use std::sync::atomic::{AtomicU32, Ordering};
 
@@ -16,7 +16,7 @@ impl Name {
         Self(thread::lasting_name(text).unwrap_or_default())
     }
 
-    /// Its number, for callers that can keep nothing else: code in C, say.
+    /// Its number, for callers that can keep nothing else, such as code in C.
     #[must_use]
     pub const fn get(self) -> u32 {
         self.0
@@ -52,7 +52,7 @@ impl StaticName {
     }
 }
 
-/// Whatever can name an event: a [`Name`], a [`StaticName`], or a text, which is looked up at each use.
+/// Name of an event: a [`Name`], a [`StaticName`], or a text, which is looked up at each use.
 pub trait AsName {
     /// Its number; only asked for while the process is being recorded.
     #[doc(hidden)]

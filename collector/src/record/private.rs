@@ -1,4 +1,4 @@
-//! Files and folders that only their owner may read: recordings hold command lines, paths and what programs say of themselves.
+//! Files and folders that only their owner may read: recordings contain command lines, paths and programs' own texts.
 
 use std::fs::{DirBuilder, File, OpenOptions};
 use std::io;
@@ -13,7 +13,7 @@ pub(crate) fn options() -> OpenOptions {
     options
 }
 
-/// Creates a file, or empties one, that only its owner may read and write. One that was there becomes its owner's alone, too.
+/// Creates a file, or empties one, that only its owner may read and write. An existing one becomes private, too.
 ///
 /// # Errors
 ///
@@ -22,13 +22,13 @@ pub fn create_private(path: &Path) -> io::Result<File> {
     let file = options().write(true).create(true).truncate(true).open(path)?;
     #[cfg(unix)]
     if file.metadata()?.is_file() {
-        // Somebody else's file, which this one may write, keeps what it has.
+        // Another user's file that this one may write keeps its permissions.
         let _ = file.set_permissions(std::os::unix::fs::PermissionsExt::from_mode(0o600));
     }
     Ok(file)
 }
 
-/// Creates a folder, and those above it, that only their owner may enter; what is there stays as it is.
+/// Creates a folder, and those above it, that only their owner may enter; existing ones stay unchanged.
 pub(crate) fn create_folders(path: &Path) -> io::Result<()> {
     folders().recursive(true).create(path)
 }

@@ -1,4 +1,4 @@
-//! A segment of a recording's file, also one that is to be made.
+//! A segment of a recording's file, and an order for one.
 
 use std::fs::File;
 use std::io;
@@ -6,10 +6,10 @@ use std::sync::atomic::Ordering;
 
 use super::system::{self, Mapping};
 
-/// Bytes between two that are touched: no page is smaller.
+/// Distance of touched bytes: no page is smaller.
 const PAGE: usize = 4096;
 
-/// A segment that is to be made: its place in the file is taken.
+/// A segment that is to be made; its place in the file is reserved.
 #[derive(Debug)]
 pub(super) struct Order {
     pub(super) file: File,
@@ -18,7 +18,7 @@ pub(super) struct Order {
 }
 
 impl Order {
-    /// Makes it, with all of its pages there.
+    /// Makes it, with all of its pages allocated.
     pub(super) fn make(&self) -> io::Result<Segment> {
         system::allocate(&self.file, self.offset, self.bytes)?;
         let mapping = Mapping::new(&self.file, self.offset, self.bytes)?;

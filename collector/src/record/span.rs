@@ -11,8 +11,9 @@ use super::thread::{self, Open};
 
 /// A span from its making to its dropping, on the thread that made it.
 ///
-/// Costs two reads of the clock and some 10 ns where segments are made [ahead](crate::Options::ahead), else 20 to 40, of
-/// which the file system takes most; a relaxed load while nothing is recorded. A killed process's recording shows the spans that were open.
+/// Costs two reads of the clock and some 10 ns if segments are made [ahead](crate::Options::ahead), else 20 to 40 ns,
+/// mostly for the file system; a relaxed load while nothing is recorded. A killed process's recording shows the spans
+/// that were open.
 #[derive(Debug)]
 #[must_use = "a span that is dropped at once takes no time"]
 pub struct Span {
@@ -28,7 +29,7 @@ impl Span {
         Self::with(Category::General, name, 0)
     }
 
-    /// Opens a span of a category, with a number of the program's: a step's, say.
+    /// Opens a span of a category, with a number of the program's, such as a step's.
     #[inline]
     pub fn with(category: Category, name: impl AsName, value: u64) -> Self {
         let open = if is_recording() { thread::begin(name.number(), category, value) } else { Open::NONE };
@@ -42,7 +43,7 @@ impl Span {
         self.open != Open::NONE
     }
 
-    /// Gives it an argument: at once in the file, like its beginning. Costs no read of the clock.
+    /// Adds an argument to it, which is in the file at once, like its beginning. Costs no read of the clock.
     ///
     /// ```
     /// use stepscope_collector::span;
@@ -58,7 +59,7 @@ impl Span {
         }
     }
 
-    /// Forgets it, as if it had not been opened.
+    /// Discards it, as if it had not been opened.
     pub fn discard(mut self) {
         thread::discard(std::mem::replace(&mut self.open, Open::NONE));
     }
@@ -136,7 +137,8 @@ macro_rules! span {
     };
 }
 
-/// Records a moment on this thread, under a name in the program's text, with arguments: `mark!("name", key = value)`.
+/// Records an instant event on this thread, under a name in the program's text, with arguments:
+/// `mark!("name", key = value)`.
 ///
 /// ```
 /// use stepscope_collector::mark;

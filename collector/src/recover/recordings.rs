@@ -24,7 +24,7 @@ pub(super) fn recordings(folder: &Path) -> io::Result<Vec<PathBuf>> {
         if elsewhere.is_some() || files.is_empty() {
             record::tell_of_environment("what the program makes of its recording holds what was recorded until then");
         }
-        // Whoever wanted it may have ended it and taken it away: then there is nothing more.
+        // Its owner may have ended it and taken it away: then there is nothing more.
         files.extend(elsewhere);
         return Ok(files);
     }

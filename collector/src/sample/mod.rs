@@ -8,7 +8,7 @@
 //! | of | counters |
 //! | --- | --- |
 //! | the machine (this process) | processors' time by state, pressure, context switches, runnable threads, memory, swap |
-//! | GPUs (this process) | utilisation, memory, power, clocks, temperature |
+//! | GPUs (this process) | utilization, memory, power, clocks, temperature |
 //! | a process | time on processors and waiting for one, resident memory, storage read and written, context switches, threads |
 //! | a thread | time on a processor and waiting for one, once it has run for 5 % of a time; of processes with several |
 //!

@@ -1,8 +1,8 @@
-//! Where values of samples go.
+//! Output of samples.
 
 use crate::record::counter_of;
 
-/// Where values go.
+/// Output of values.
 pub(super) struct Out;
 
 impl Out {

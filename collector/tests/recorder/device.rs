@@ -100,7 +100,7 @@ fn monotonic() -> u64 {
     u64::try_from(time.tv_sec).expect("a time") * 1_000_000_000 + u64::try_from(time.tv_nsec).expect("a time")
 }
 
-/// A recording on a counter holds ticks, whatever the times of devices come in.
+/// A recording on a counter has ticks, whatever the clock of the devices' times.
 #[test]
 fn times_are_on_the_recordings_clock() {
     let folder = folder("on a counter");

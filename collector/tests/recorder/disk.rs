@@ -12,7 +12,7 @@ use crate::role::{folder, play, record};
 const SPANS: u64 = 200_000;
 
 pub(crate) fn fill(folder: &Path) {
-    // It takes the place that becomes free later.
+    // It takes space that becomes free later.
     let ballast = folder.join("ballast");
     std::fs::write(&ballast, vec![1; 256 << 10]).expect("room for the ballast");
     record(folder);
@@ -49,7 +49,7 @@ fn a_full_disk_drops_events_and_not_the_program() {
     // Each dropped span was counted once; so were some of the other events.
     assert!((SPANS..=SPANS + 3).contains(&(kept + found.recovered.dropped)), "{kept} + {}", found.recovered.dropped);
     assert!(found.recovered.dropped > SPANS / 4, "{} dropped", found.recovered.dropped);
-    // 1.5 MiB hold 1536 KiB / 64 KiB segments of 1536 records each, without the ballast, header and names.
+    // 1.5 MiB contain 1536 KiB / 64 KiB segments of 1536 records each, without the ballast, header and names.
     assert!(kept > 20_000, "{kept} spans kept");
     // Events may be dropped before, too, while the last segment for which there is room is still being made ahead.
     let after = spans.iter().map(|span| span.value).find(|value| *value > SPANS / 2).expect("room was found again");

@@ -1,4 +1,4 @@
-//! Each kind of event, and when nothing is recorded.
+//! Each kind of event, and events while nothing is recorded.
 
 use std::path::Path;
 

@@ -1,4 +1,4 @@
-//! The flight recorder: only the latest is kept.
+//! The flight recorder: only the latest part is kept.
 
 use std::path::Path;
 use std::time::Duration;

@@ -18,7 +18,7 @@ fn options(folder: &Path) -> Options {
     Options { segment_bytes: 64 << 10, ..Options::new(folder) }
 }
 
-/// Ten steps; those of two turns are recorded, and what a third one began is thrown away.
+/// Ten steps; those of two cycles are recorded, and the beginning of a third one is discarded.
 pub(crate) fn turns(folder: &Path) {
     let found: Rc<RefCell<Vec<Recorded>>> = Rc::default();
     let list = Rc::clone(&found);
@@ -40,7 +40,7 @@ pub(crate) fn turns(folder: &Path) {
         drop((_forward, _load));
         profiler.step_with(step + 1).expect("the next step");
     }
-    // The eleventh is a warm-up.
+    // The eleventh is a warm-up step.
     assert_eq!(profiler.state(), State::Ready);
     profiler.stop().expect("an end");
     assert!(!is_recording());
@@ -90,7 +90,8 @@ fn the_schedulers_steps_are_recorded_with_their_samples() {
     }
 }
 
-/// A recording without a complete step, one whose first step panics, one that panics later, and one of warm-up alone.
+/// A recording without a complete step, one whose first step panics, one that panics later, and one of warm-up steps
+/// alone.
 pub(crate) fn partial(folder: &Path) {
     let found: Rc<RefCell<Vec<Recorded>>> = Rc::default();
     let profiler = |name: &str, scheduler: Scheduler| {

@@ -8,13 +8,13 @@ use serde::Serialize;
 pub(super) enum State {
     /// It can.
     Ok,
-    /// Not all of it, or at a cost.
+    /// Only partly, or at a cost.
     Limited,
     /// It cannot.
     Missing,
 }
 
-/// One thing that was looked at.
+/// A check of one thing.
 #[derive(Clone, Debug, Serialize)]
 pub(super) struct Check {
     /// A stable name.

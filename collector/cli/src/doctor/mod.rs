@@ -44,7 +44,7 @@ struct Report<'a> {
     checks: &'a [Check],
 }
 
-/// Looks at all, and says what it found.
+/// Runs all checks, and prints their findings.
 pub(crate) fn run(options: &DoctorOptions) -> Result {
     let root = Root(options.root.clone());
     let mut checks = vec![nvidia::injection()];

@@ -11,10 +11,10 @@ use std::path::Path;
 ///
 /// # Errors
 ///
-/// The linker's own words.
+/// The linker's message.
 pub(super) fn load(library: &Path, function: Option<&CStr>) -> Result<(), String> {
     let path = CString::new(library.as_os_str().as_bytes()).map_err(|error| error.to_string())?;
-    // SAFETY: the library's initialisers run, as they would in any program that it is for; `dlerror` is a text of this
+    // SAFETY: the library's initializers run, as they would in any program that it is for; `dlerror` is a text of this
     // thread, copied before the next call.
     unsafe {
         let handle = libc::dlopen(path.as_ptr(), libc::RTLD_NOW | libc::RTLD_LOCAL);
@@ -32,7 +32,7 @@ pub(super) fn load(library: &Path, function: Option<&CStr>) -> Result<(), String
     }
 }
 
-/// The version of the C interface that an injection library has; none where it has no such interface.
+/// The version of an injection library's C interface; `None` without such an interface.
 pub(super) fn abi_version(library: &Path) -> Option<u32> {
     let path = CString::new(library.as_os_str().as_bytes()).ok()?;
     // SAFETY: as in `load`; the function has this type in all versions of the library, which stays loaded.
@@ -50,7 +50,7 @@ pub(super) fn abi_version(library: &Path) -> Option<u32> {
     }
 }
 
-/// Bytes of the file system that holds a path: all, and those that are free to this user.
+/// Bytes of a path's file system: in all, and available to this user.
 ///
 /// # Errors
 ///

@@ -6,10 +6,10 @@ use stepscope_format::compact;
 
 use crate::result::Result;
 
-/// Bytes by which it is known what a file is.
+/// Bytes from which the kind of a file is detected.
 pub(super) const HEAD: usize = 512;
 
-/// Refuses what cannot be copied text by text, and says what can be done.
+/// Rejects files that cannot be copied text by text, with a hint.
 pub(super) fn check_format(path: &Path, head: &[u8]) -> Result {
     if head.starts_with(&compact::TAG) || !is_binary(head) {
         return Ok(());
@@ -22,7 +22,7 @@ pub(super) fn check_format(path: &Path, head: &[u8]) -> Result {
     ))
 }
 
-/// Whether a file that begins so is no text.
+/// Whether a file that begins so is not a text.
 pub(super) fn is_binary(head: &[u8]) -> bool {
     head.iter().any(|byte| byte.is_ascii_control() && !byte.is_ascii_whitespace())
 }

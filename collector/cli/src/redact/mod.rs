@@ -1,6 +1,7 @@
 //! `stepscope redact`: a copy of a trace without secrets, and without paths and host names by choice.
 //!
-//! The file is read twice from front to back: first to find secrets and names of hosts, then to copy it. Nothing holds its text.
+//! The file is read twice from front to back: first to find secrets and names of hosts, then to copy it. Its text is
+//! never kept.
 
 mod archive;
 mod format;
@@ -65,7 +66,7 @@ pub(crate) fn run(options: &RedactOptions) -> Result {
     Ok(())
 }
 
-/// Copies a file that is no archive, and says what was masked in it.
+/// Copies a file that is not an archive, and returns the secrets that were masked in it.
 fn copy(input: &Path, output: &Path, text: &Text, names: &mut Pseudonyms) -> Result<FoundSecrets> {
     let failed = |error: io::Error| format!("{}: {error}", input.display());
     let mut mask = CopyMask::default();
@@ -87,7 +88,7 @@ fn copy(input: &Path, output: &Path, text: &Text, names: &mut Pseudonyms) -> Res
     Ok(mask.found().clone())
 }
 
-/// The copy never takes the place of what it is made of, and of another file only if that is wanted.
+/// Checks the output: the copy never replaces its source, and another file only with `force`.
 fn check_output(input: &Path, output: &Path, force: bool) -> Result {
     let same = |a: &Path, b: &Path| fs::canonicalize(a).is_ok_and(|a| fs::canonicalize(b).is_ok_and(|b| a == b));
     if same(input, output) || is_same_file(input, output) {

@@ -1,4 +1,4 @@
-//! Files that are made on the way to the copy.
+//! Temporary files for the copy.
 
 use std::path::{Path, PathBuf};
 use std::{fs, io};
@@ -7,11 +7,11 @@ use stepscope_collector::{create_private, recover_file};
 
 use crate::result::Result;
 
-/// A file that goes with this value.
+/// A file that is removed with this value.
 pub(super) struct Temporary(pub(super) PathBuf);
 
 impl Temporary {
-    /// A path whose name ends so.
+    /// A path whose name ends with `end`.
     pub(super) fn named(end: &str) -> Self {
         Self(std::env::temp_dir().join(format!("stepscope-redact-{}.{end}", std::process::id())))
     }

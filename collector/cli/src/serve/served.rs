@@ -9,11 +9,12 @@ use crate::result::Result;
 /// A file to open in the page.
 pub(crate) struct Served {
     pub(crate) file: PathBuf,
-    /// Its name, or its path from its folder's name on, with `/`: what belongs together is seen by it.
+    /// Its name, or its path from its folder's name on, with `/`: files of one trace are recognized by it.
     pub(crate) path: String,
 }
 
-/// The files to open, a folder's in its place, each of which can be read now; and lines about what folders hold beside.
+/// The files to open, a folder's in its place, each of which can be read now; and lines about the other contents of
+/// folders.
 pub(crate) fn traces(files: &[PathBuf]) -> Result<(Vec<Served>, Vec<String>)> {
     let (mut traces, mut notes) = (Vec::new(), Vec::new());
     for path in files {

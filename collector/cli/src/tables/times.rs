@@ -1,4 +1,4 @@
-//! Where the time goes: devices, steps, phases.
+//! Composition of time: devices, steps, phases.
 
 use stepscope::analyze::{DeviceTime, GraphTable, Phase, PhaseTime, StepChoice, StepContext, StepTable, graphs};
 use stepscope::present::text::{NOT_RECORDED, UNKNOWN_AT_START, count, duration};
@@ -9,7 +9,7 @@ use super::share::with_share;
 use super::work::{titled_of, units};
 use crate::grid::{Grid, Look};
 
-/// Devices stand beside each other where there are several: the order of a device's quantities.
+/// Order of a device's quantities: several devices are columns beside each other.
 const DEVICE_TIME: [&str; 11] = [
     "window",
     "busy",
@@ -24,10 +24,10 @@ const DEVICE_TIME: [&str; 11] = [
     "exposed sets",
 ];
 
-/// Where a device may run work from before the recording: only steps and ranges can have such time.
+/// Time in which a device may run work from before the recording: only steps and ranges can have such time.
 const BEFORE_FIRST: &str = UNKNOWN_AT_START;
 
-/// Steps of which the timeline shows no operators, and the time after launches without activity.
+/// Steps without operators in the timeline, and the time after launches without activity.
 const UNCOVERED: &str = NOT_RECORDED;
 
 /// Phases as they follow each other in a step.
@@ -62,7 +62,7 @@ pub(super) fn device_grid(title: &str, devices: &[DeviceTime]) -> Grid {
     Grid::new(title, std::iter::once(String::new()).chain(heads), rows)
 }
 
-/// As [`DEVICE_TIME`] names them.
+/// The values, in the order of [`DEVICE_TIME`].
 fn device_time(time: &DeviceTime) -> [String; 11] {
     let of = |part: Nanos| with_share(part, part.ratio_of(time.window));
     [
@@ -80,7 +80,7 @@ fn device_time(time: &DeviceTime) -> [String; 11] {
     ]
 }
 
-/// A title of a table of steps: those of which the timeline shows nothing are not in it.
+/// A title of a table of steps, with a note on steps that the timeline does not show.
 fn of_covered(title: &str, rank: &Rank) -> String {
     let steps = &rank.analysis.steps;
     let (covered, all) = (steps.covered() as u64, steps.steps.len() as u64);
@@ -91,7 +91,7 @@ fn of_covered(title: &str, rank: &Rank) -> String {
     }
 }
 
-/// The graphs that the steps ran; nothing where they ran one.
+/// The graphs that the steps ran; empty if they ran one.
 pub(super) fn graph_rows(rank: &Rank, look: Look, top: usize) -> String {
     let rows = graphs(&rank.trace, &rank.analysis);
     if rows.is_empty() {

@@ -6,7 +6,7 @@ use stepscope_tests::generator::Spec;
 
 use crate::support::{Printed, fixture, folder, page, program};
 
-/// Commands that start something or look at the machine: only their options are checked.
+/// Commands that start something or inspect the machine: only their options are checked.
 const STARTING: [&str; 5] = ["demo", "doctor", "record", "recover", "serve"];
 
 /// The pages below a folder.

@@ -94,7 +94,7 @@ fn graphs_are_exported_by_choice_together_or_apart() {
     let mut names = kernels(&first);
     names.dedup();
     assert_eq!(names, ["Default/eval/MatMul-op1", "Default/eval/Softmax-op2"].repeat(2));
-    // Nothing is left of the other graph's iterations, in the lanes that are computed neither: 2 × 150 µs of computation.
+    // Nothing of the other graph's iterations is left, not even in the computed lanes: 2 × 150 µs of computation.
     let computed = first.iter().filter(|event| event["cat"] == "stepscope" && event["name"] == "computation");
     let micros: f64 = computed.filter_map(|event| event["dur"].as_f64()).sum();
     assert!((micros - 300.0).abs() < 0.01, "{micros}");
@@ -104,7 +104,8 @@ fn graphs_are_exported_by_choice_together_or_apart() {
     let steps = summary["ranks"][0]["steps"].as_array().expect("steps");
     let graphs: Vec<Option<u64>> = steps.iter().map(|step| step["graph"].as_u64()).collect();
     assert_eq!(graphs, [Some(1), Some(1)]);
-    // Both together are what the whole has in iterations; the mark of each iteration stands at its end, which is in none.
+    // Both together are the events of the whole in iterations; the mark of each iteration stands at its end, which is
+    // in none.
     let sum = kernels(&first).len() + kernels(&written(&["--graphs", "2"])).len();
     assert_eq!((sum, kernels(&written(&["--graphs", "1,2"])).len()), (12, 12));
     let message = Printed::of(export(&output).arg(&input).args(["--graphs", "7"])).failure(1);
@@ -121,7 +122,7 @@ fn what_cannot_be_written_is_named_and_leaves_nothing() {
     let output = folder.join("absent").join("out.json");
     let message = Printed::of(export(&output).arg(&file)).failure(1);
     assert!(message.contains("out.json"), "{message}");
-    // A folder stands where the file should be: found only when all is written.
+    // A folder stands in the file's place: found only at the end of writing.
     let taken = folder.join("taken");
     std::fs::create_dir(&taken).expect("a folder");
     let message = Printed::of(export(&taken).arg(&file)).failure(1);
@@ -133,7 +134,7 @@ fn what_cannot_be_written_is_named_and_leaves_nothing() {
     assert!(without.contains("--output"), "{without}");
 }
 
-/// A name says what is written, or nothing is.
+/// A name defines the format, or nothing is written.
 #[test]
 fn a_name_of_another_format_is_refused() {
     let folder = folder("export-names");

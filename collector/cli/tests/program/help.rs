@@ -1,4 +1,4 @@
-//! The front door: help on one screen, the short form of `summary`, completions, manual pages.
+//! Help on one screen, the short form of `summary`, completions, manual pages.
 
 use std::path::Path;
 
@@ -66,7 +66,7 @@ fn commands() -> Vec<String> {
     names.filter(|name| *name != "help").map(str::to_owned).collect()
 }
 
-/// The book's page of all options is what the program prints. `STEPSCOPE_BLESS=1` writes it.
+/// The book's page of all options matches the program's help. `STEPSCOPE_BLESS=1` writes it.
 #[test]
 #[cfg(target_os = "linux")]
 fn the_book_lists_all_options() {

@@ -179,7 +179,8 @@ fn chosen_ranks_are_merged_on_one_clock() {
     assert!(ends.chunks(2).all(|pair| pair[1] - pair[0] < 5.0), "{ends:?}");
 }
 
-/// Ranks that have no collective in common are joined by those that are not chosen; the last one's profiler began later.
+/// Ranks without a common collective are aligned through those that are not chosen; the last one's profiler began
+/// later.
 #[test]
 fn chosen_ranks_are_on_the_clock_of_all() {
     let folder = folder("job_export_apart");

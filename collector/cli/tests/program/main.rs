@@ -1,4 +1,4 @@
-//! The program `stepscope` as a person or a script meets it.
+//! The program `stepscope` as users and scripts run it.
 
 mod advice;
 mod critical;

@@ -27,7 +27,7 @@ impl Server {
         self.url.trim_start_matches("http://").split('/').next().unwrap_or_default()
     }
 
-    /// Sends a request as it stands, which no client library would do.
+    /// Sends a raw request, which no client library would send.
     fn answer(&self, request: &str) -> Answer {
         let mut stream = TcpStream::connect(self.address()).expect("the server listens");
         stream.set_read_timeout(Some(Duration::from_secs(20))).expect("a time limit");
@@ -49,7 +49,7 @@ impl Server {
         self.get_with(path, "")
     }
 
-    /// Asks for what lies below the token.
+    /// Requests a path below the token.
     fn get_with(&self, path: &str, more: &str) -> Answer {
         self.get_at(&format!("{}{path}", self.base()), more)
     }
@@ -176,7 +176,7 @@ fn nothing_is_served_without_the_token() {
     }
 }
 
-/// The arguments of the browser that `--open` starts are seen by all users of the machine.
+/// All users of the machine can see the arguments of the browser that `--open` starts.
 #[cfg(target_os = "linux")]
 #[test]
 fn the_browser_is_given_an_address_that_works_once() {
@@ -233,7 +233,7 @@ fn traces_are_bytes_with_ranges() {
     assert_eq!(compressed.header("content-encoding"), None);
     assert_eq!(compressed.header("content-type"), Some("application/octet-stream"));
     assert_eq!(compressed.body, std::fs::read(&packed).expect("the compressed trace"));
-    // A trace is data, whatever it is called: never a page of this origin.
+    // A trace is data, whatever its name: never a page of this origin.
     assert_eq!(server.get("/trace/2/c.html").header("content-type"), Some("application/octet-stream"));
     for path in ["/trace/3/d.json", "/trace/0", "/trace/0/", "/trace/x/a", "/trace/0/a//b", "/trace/-1/a"] {
         assert_eq!(server.get(path).status(), 404, "{path}");

@@ -1,4 +1,4 @@
-//! The examples of the top folder, each run as its README says, and what it recorded.
+//! The examples of the top folder, each run as in its README, and their recordings.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;

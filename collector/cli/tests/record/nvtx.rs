@@ -1,5 +1,5 @@
-//! An unchanged script that knows nothing of us: its ranges are recorded through the injection library, in the processes
-//! that it forks, too. Only where that library was built and Python has `nvtx`.
+//! An unchanged script without any recorder: its ranges are recorded through the injection library, in the processes
+//! that it forks, too. It runs only if that library was built and Python has `nvtx`.
 
 use std::process::Command;
 

@@ -36,7 +36,7 @@ fn what_the_command_leaves_running_holds_nothing_up() {
     assert!(run.err.contains("still run, unrecorded from here"), "{}", run.err);
 }
 
-/// It stops to be recorded, and nothing that it starts begins to be, in the folder that was there.
+/// Its recording stops, and no process that it starts is recorded in the folder that was there.
 #[test]
 fn what_the_command_leaves_running_is_not_recorded_further() {
     for options in [&["--no-summary"][..], &["--no-summary", "--raw"]] {
@@ -67,7 +67,7 @@ fn what_the_command_leaves_running_is_not_recorded_further() {
     }
 }
 
-/// Nothing reaches a process whose environment is emptied, but what is seen from outside.
+/// A process with an emptied environment is only sampled from outside.
 #[test]
 fn a_process_without_its_environment_is_sampled_at_most() {
     let output = folder("emptied").join("emptied.stepscope");

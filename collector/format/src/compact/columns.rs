@@ -65,11 +65,11 @@ fn is_float(kind: Kind, extent: u64) -> bool {
     kind == Kind::Counter || (kind == Kind::Argument && extent == ArgumentValue::FLOAT)
 }
 
-/// A value so that usual ones are small.
+/// A value encoded so that usual ones are small.
 fn small(kind: Kind, extent: u64, value: u64) -> u64 {
     match kind {
         _ if is_float(kind, extent) => value.swap_bytes(),
-        // Two numbers of 32 bits, or one that is not signed.
+        // Two numbers of 32 bits, or one without a sign.
         Kind::Activity | Kind::Detail => value,
         _ => zigzag(value as i64),
     }
@@ -83,7 +83,7 @@ fn large(kind: Kind, extent: u64, value: u64) -> u64 {
     }
 }
 
-/// The records of some columns, which must be all of the bytes; `None` if something is wrong with them.
+/// The records of some columns, which must use all of the bytes; `None` if the bytes are damaged.
 pub(super) fn decode(count: usize, mut bytes: &[u8]) -> Option<Vec<Record>> {
     let mut columns = [&[][..]; COLUMNS];
     for column in &mut columns {

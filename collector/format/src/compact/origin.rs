@@ -1,21 +1,21 @@
-//! Which raw recordings a compact file was made of: so that what lies beside them is not read as well.
+//! The raw recordings from which a compact file was made, so that readers skip those beside it.
 
 use std::fmt;
 
-/// The fact of a file's first process that names them, with spaces between.
+/// The fact of a file's first process that lists them, separated by spaces.
 pub const RECORDINGS: &str = "recordings";
 
-/// A raw recording among all of one machine's since it was started, as that fact names it: `PROCESS@BEGAN`.
+/// Identity of a raw recording on one machine since its start, in that fact's form: `PROCESS@BEGAN`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Origin {
-    /// The process that it is of.
+    /// Its process.
     pub process: u32,
     /// When it began, in ns of `CLOCK_MONOTONIC`.
     pub began: u64,
 }
 
 impl Origin {
-    /// Those that the fact's text names; what is no name of one is left out.
+    /// The recordings in the fact's text; invalid names are left out.
     pub fn all(text: &str) -> impl Iterator<Item = Self> {
         text.split(' ').filter_map(|name| {
             let (process, began) = name.split_once('@')?;

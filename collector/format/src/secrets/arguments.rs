@@ -1,4 +1,4 @@
-//! Secrets in a command's arguments, each of which is known as a whole.
+//! Secrets in a command's arguments, each of which is a separate text.
 
 use super::editor::{Editor, MASK};
 use super::names::{Kind, kind};
@@ -19,7 +19,7 @@ pub fn mask_arguments(arguments: &mut [Vec<u8>], editor: &mut dyn Editor) {
     }
 }
 
-/// Masks the secrets of an argument, in place; `sequence` holds what those before it say.
+/// Masks the secrets of an argument, in place; `sequence` is the effect of the earlier ones.
 pub fn mask_argument(argument: &mut [u8], sequence: &mut Sequence, editor: &mut dyn Editor) {
     mask_one(argument, Escapes::None, sequence, editor);
 }
@@ -45,7 +45,7 @@ pub(super) fn mask_one(argument: &mut [u8], escapes: Escapes, sequence: &mut Seq
             sequence.option = (dashes > 0).then(|| (name.to_vec(), kind));
             return;
         }
-        // All that follows is the value, spaces and marks as well.
+        // The rest is the value, including spaces and marks.
         let start = dashes + len + 1;
         if rest[0] == b'=' && rest.get(1) != Some(&b'=') {
             if !kind.allows(&argument[start..]) {

@@ -1,4 +1,4 @@
-//! Keys that are known by how they begin.
+//! Keys that are known by their beginnings.
 
 use std::ops::Range;
 
@@ -29,7 +29,7 @@ impl Letters {
     }
 }
 
-/// Beginnings, what follows, and how long that is at least: with a digit in it, and without.
+/// Beginnings, following characters, and the least length of these: with a digit, and without.
 const KEYS: [(&str, Letters, usize, usize); 22] = [
     ("hf_", Letters::Plain, 8, 16),
     ("sk-", Letters::Both, 8, 16),
@@ -58,10 +58,10 @@ const KEYS: [(&str, Letters, usize, usize); 22] = [
 /// The first and the last marker of a private key block.
 const BLOCK: (&[u8], &[u8]) = (b"-----BEGIN ", b"PRIVATE KEY-----");
 
-/// The first bytes of what is known here.
+/// The first bytes of the keys known here.
 pub(super) const FIRST: &[u8] = b"hsgAxneBbpr";
 
-/// The key that begins at a place, and what to call it.
+/// The key that begins at a place, and its name.
 pub(super) fn at(text: &[u8], at: usize) -> Option<(Range<usize>, &'static str)> {
     let rest = &text[at..];
     match rest.first()? {
@@ -84,7 +84,7 @@ pub(super) fn block(text: &[u8], at: usize) -> Option<Range<usize>> {
     let rest = &text[at..];
     let kind = rest.strip_prefix(BLOCK.0)?;
     let words = run(kind, |byte| byte.is_ascii_uppercase() || byte == b' ');
-    // The dashes that end the line are no part of the run.
+    // The dashes at the end of the line are not part of the run.
     let head = words.len() + 5;
     let is_key = kind.get(..head)?.ends_with(BLOCK.1);
     let body = at + BLOCK.0.len() + head;

@@ -1,4 +1,4 @@
-//! Masks a text of lines as it passes by.
+//! Masks a streamed text of lines.
 
 use super::editor::Editor;
 use super::text::{self, Escapes};
@@ -6,7 +6,7 @@ use super::text::{self, Escapes};
 /// Longer lines are masked in parts.
 const LONGEST: usize = 1 << 20;
 
-/// Bytes of a part that the next one is looked at together with.
+/// Bytes of a part that are examined together with the next one.
 const KEPT: usize = 64 << 10;
 
 /// Masks the secrets of a text that comes in pieces of any size: CSV, logs, printed tables.

@@ -3,7 +3,7 @@ use proptest::prelude::*;
 use super::editor::FoundSecrets;
 use super::{JsonMask, LineMask, is_secret_name, mask, mask_arguments, masked_value};
 
-/// A key as a service would make it, put together here so that nothing takes it for one.
+/// A key like a service's, assembled here so that no scanner takes it for a real one.
 fn key(start: &str, len: usize) -> String {
     format!("{start}{}", "A1b2".repeat(len).chars().take(len).collect::<String>())
 }

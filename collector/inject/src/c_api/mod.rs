@@ -1,4 +1,4 @@
-//! The interface for C and all that can call it: `include/stepscope.h` is what it promises.
+//! The interface for C and languages that can call it: `include/stepscope.h` defines it.
 //!
 //! Nothing unwinds into the caller, nothing blocks while nothing is recorded, and no pointer is kept.
 #![allow(unsafe_code, reason = "names that other languages find, and pointers that they give")]

@@ -21,7 +21,7 @@ pub unsafe extern "C" fn stepscope_name(name: *const c_char) -> u32 {
     })
 }
 
-/// Those that a caller may name; any other number is general.
+/// The category of a number from the caller; other numbers are general.
 pub(super) fn category(number: u32) -> Category {
     u8::try_from(number).ok().and_then(Category::of).unwrap_or(Category::General)
 }

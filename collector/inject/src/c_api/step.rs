@@ -1,4 +1,4 @@
-//! Steps of a loop that calls once per round.
+//! Steps of a loop that calls once per iteration.
 
 use std::cell::Cell;
 
@@ -10,7 +10,7 @@ static STEP: StaticName = StaticName::new("step");
 static SAMPLES: StaticName = StaticName::new("samples");
 
 thread_local! {
-    /// The step that is open on this thread, and how many there were.
+    /// The step that is open on this thread, and the number of steps so far.
     static CURRENT: Cell<(SpanHandle, u64)> = const { Cell::new((SpanHandle::NONE, 0)) };
 }
 
@@ -31,7 +31,7 @@ pub extern "C" fn stepscope_step(samples: u64) -> u64 {
     })
 }
 
-/// Ends this thread's step without beginning another one; leaves it out of the recording if it is not whole.
+/// Ends this thread's step without beginning another one; leaves it out of the recording if it is incomplete.
 #[unsafe(no_mangle)]
 pub extern "C" fn stepscope_end_step(whole: i32) {
     guard((), || {

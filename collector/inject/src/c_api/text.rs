@@ -1,9 +1,9 @@
-//! Texts that cross the edge.
+//! Texts from and to callers.
 
 use std::borrow::Cow;
 use std::ffi::{CStr, c_char};
 
-/// A caller's text; `None` for a null pointer. Bytes that are no UTF-8 are replaced.
+/// A caller's text; `None` for a null pointer. Bytes that are not UTF-8 are replaced.
 ///
 /// # Safety
 ///

@@ -1,4 +1,4 @@
-//! Named timers, and what they counted in the layout of Paddle's `StatSet`.
+//! Named timers, and their statistics in the layout of Paddle's `StatSet`.
 
 use std::cell::RefCell;
 use std::ffi::c_char;
@@ -80,7 +80,7 @@ pub unsafe extern "C" fn stepscope_timer_status(name: *const c_char, buffer: *mu
     })
 }
 
-/// Prints what a timer counted.
+/// Prints a timer's statistics.
 ///
 /// # Safety
 ///
@@ -95,13 +95,13 @@ pub unsafe extern "C" fn stepscope_print_status(name: *const c_char) {
     });
 }
 
-/// Prints what all timers counted.
+/// Prints the statistics of all timers.
 #[unsafe(no_mangle)]
 pub extern "C" fn stepscope_print_all_status() {
     guard((), || eprint!("{}", all_timer_status()));
 }
 
-/// Forgets what timers counted.
+/// Resets all timers.
 #[unsafe(no_mangle)]
 pub extern "C" fn stepscope_reset_timers() {
     guard((), reset_timers);

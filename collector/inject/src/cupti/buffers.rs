@@ -8,17 +8,17 @@ const SMALLEST: usize = 64 << 10;
 /// The most bytes of a buffer.
 const LARGEST: usize = 4 << 20;
 
-/// Buffers that are kept for the next time.
+/// Most free buffers that are kept.
 const MOST_FREE: usize = 16;
 
 /// Words of eight bytes: CUPTI wants buffers aligned to that.
 type Buffer = Box<[u64]>;
 
-/// Buffers, those that CUPTI has and those that wait.
+/// Buffers: those that CUPTI has, and free ones.
 #[derive(Debug, Default)]
 pub(super) struct Buffers {
     free: Vec<Buffer>,
-    /// By where they stand.
+    /// By their addresses.
     given: HashMap<usize, Buffer>,
     /// Bytes that were filled since the size was chosen.
     filled: usize,
@@ -27,7 +27,7 @@ pub(super) struct Buffers {
 }
 
 impl Buffers {
-    /// One for CUPTI: where it stands, and its bytes.
+    /// A buffer for CUPTI: its address and its bytes.
     pub(super) fn give(&mut self) -> (*mut u8, usize) {
         let size = self.size.max(SMALLEST);
         let mut buffer = match self.free.pop() {
@@ -54,8 +54,8 @@ impl Buffers {
 
     /// Chooses the size of the next ones, so that a few are filled until this is called again.
     ///
-    /// CUPTI hands over a buffer once all that is in it has ended. In a large one there is always something that the
-    /// device still does, so that it comes only when it is full: seconds late, if little happens.
+    /// CUPTI hands over a buffer once everything in it has ended. A large one always contains an unfinished activity,
+    /// so it comes only when it is full: seconds late if there are few activities.
     pub(super) fn choose_size(&mut self) {
         self.size = (self.filled / 4).next_power_of_two().clamp(SMALLEST, LARGEST);
         self.filled = 0;

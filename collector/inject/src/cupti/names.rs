@@ -9,10 +9,10 @@ use stepscope_collector::Name;
 use super::library::{Functions, SUCCESS};
 use crate::text::{bytes, readable};
 
-/// Kernels whose names are remembered: each has to be made readable once only.
+/// Most kernels whose names are remembered: each has to be demangled only once.
 const MOST_REMEMBERED: usize = 1 << 16;
 
-/// Names that were asked for before.
+/// Names that were looked up before.
 #[derive(Default)]
 pub(super) struct Names {
     kernels: FxHashMap<Box<[u8]>, Name>,
@@ -21,7 +21,7 @@ pub(super) struct Names {
 }
 
 impl Names {
-    /// The name of a kernel as a person writes it, as PyTorch's profiler shows it.
+    /// The demangled name of a kernel, as PyTorch's profiler shows it.
     pub(super) fn kernel(&mut self, name: &[u8]) -> Name {
         if let Some(known) = self.kernels.get(name) {
             return *known;

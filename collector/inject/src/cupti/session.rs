@@ -190,7 +190,7 @@ impl Session {
         self.client.is_none()
     }
 
-    /// Tells CUPTI which kinds to record, and registers the callbacks.
+    /// Configures the kinds that CUPTI records, and registers the callbacks.
     pub(super) fn arm(&self) -> Result<(), Status> {
         let check = |status: Status| if status == SUCCESS { Ok(()) } else { Err(status) };
         // SAFETY: the functions have these signatures; what they are given lasts as long as the process.

@@ -1,4 +1,4 @@
-//! Tables of functions, of which each shared object has its own.
+//! Tables of functions; each shared object has its own.
 
 #![expect(unsafe_code, reason = "tables of pointers, as NVTX defines them")]
 
@@ -7,7 +7,7 @@ use std::ffi::c_void;
 /// Gives a table by number; null if there is none.
 pub type GetExportTable = unsafe extern "C" fn(u32) -> *const c_void;
 
-/// A function of whatever signature.
+/// A function with any signature.
 pub(super) type Function = unsafe extern "C" fn();
 
 /// The table of callbacks.
@@ -20,10 +20,10 @@ struct Callbacks {
     get_module_function_table: Option<unsafe extern "C" fn(i32, *mut *mut *mut Option<Function>, *mut u32) -> i32>,
 }
 
-/// A module's number and which of our functions replace its own.
+/// A module's number and our functions that replace its own.
 pub(super) type Module = (i32, &'static [(usize, Function)]);
 
-/// Attaches our functions of modules to a shared object; whether anything was.
+/// Attaches our functions of modules to a shared object; returns whether any was attached.
 ///
 /// # Safety
 ///
@@ -50,7 +50,7 @@ pub(super) unsafe fn attach(get_export_table: GetExportTable, modules: &[Module]
                 // SAFETY: the table has `count` entries.
                 let slot = unsafe { *slots.add(*index) };
                 if !slot.is_null() {
-                    // SAFETY: an entry is null or points to where the function's address stands.
+                    // SAFETY: an entry is null or points to the place of the function's address.
                     unsafe { *slot = Some(*function) };
                     any = true;
                 }

@@ -296,7 +296,7 @@ pub(crate) fn malformed(folder: &Path) {
     initialize();
     let base = fake.now();
     fake.emit(&kernel(base, 1));
-    // The fake's walk ends at a kind that it does not know, as CUPTI's does.
+    // The fake's iteration ends at a kind that it does not know, as CUPTI's does.
     let enable = function!(fake.0, "fake_enable_anything", extern "C" fn(u32));
     enable(777);
     fake.emit(&Fields::new(777));

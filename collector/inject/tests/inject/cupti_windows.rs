@@ -20,7 +20,7 @@ fn start(library: Library, folder: &Path) {
     assert_eq!(unsafe { start(options.as_ptr()) }, 0);
 }
 
-/// CUDA is initialised while nothing is recorded; two recordings follow.
+/// CUDA is initialized while nothing is recorded; two recordings follow.
 pub(crate) fn windows(folder: &Path) {
     let fake = Fake::load(folder);
     let library = Library::open(&injection());

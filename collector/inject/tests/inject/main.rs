@@ -1,4 +1,4 @@
-//! The shared library in programs that know nothing of it, against fakes of NVIDIA's.
+//! The shared library in unmodified programs, with fakes of NVIDIA's libraries.
 //!
 //! The recorder is one per process, so each test starts this file's own program again in a role.
 #![cfg(target_os = "linux")]

@@ -1,4 +1,4 @@
-//! NVTX as Python programs use it: PyPI's `nvtx`, where it is installed.
+//! NVTX as Python programs use it: PyPI's `nvtx`, if it is installed.
 
 use std::path::PathBuf;
 use std::process::Command;
@@ -8,7 +8,7 @@ use stepscope_format::{ArgumentValue, Kind};
 use crate::recording::RecordedFolder;
 use crate::role::{folder, recorded};
 
-/// A Python that has the package; `None`, and a word, if there is none.
+/// A Python that has the package; `None`, with a message, if there is none.
 fn python() -> Option<PathBuf> {
     let named = std::env::var_os("STEPSCOPE_PYTHON").map(PathBuf::from);
     let python = named.unwrap_or_else(|| PathBuf::from("python3"));
