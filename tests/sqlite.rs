@@ -1,5 +1,5 @@
-//! The reader of SQLite files against SQLite itself: `sqlite/*.json` is what that reads from `sqlite/*.sqlite.gz`
-//! (see `fixtures/make/sqlite.py`); and against damage anywhere.
+//! The reader of SQLite files, compared with SQLite itself: `sqlite/*.json` is its output for `sqlite/*.sqlite.gz` (see
+//! `fixtures/make/sqlite.py`); and damage anywhere.
 
 use std::path::PathBuf;
 
@@ -85,9 +85,9 @@ fn every_table_holds_what_sqlite_reads() {
             for (found, expected) in found.iter().zip(expected) {
                 assert!(equal(found, expected), "{name}.{table_name}: {found} is not {expected}");
             }
-            // A page can be full of rows and a root without any, but not the other way round.
+            // A page can be full of rows while a root has none, but not the other way round.
             assert_eq!(database.has_rows(&table), !expected.is_empty(), "{name}.{table_name}");
-            // Any one column alone, and columns that there are not.
+            // Any one column alone, and columns that do not exist.
             for (index, column) in columns.iter().enumerate() {
                 let (alone, _) = rows(&mut database, &table, &["no such column", column]);
                 let same = |(found, expected): (&Json, &Json)| equal(&found[1], &expected[index]) && found[0].is_null();
@@ -137,7 +137,7 @@ fn what_is_no_database_is_refused_where_it_is_wrong() {
     );
 }
 
-/// A file that fails to be read somewhere.
+/// A file with a read error at some position.
 struct Failing(Vec<u8>, u64);
 
 impl ReadAt for Failing {
@@ -170,7 +170,7 @@ fn what_is_damaged_costs_only_what_hangs_on_it() {
         let mut bytes = file;
         let mut database = Database::open(&mut bytes).expect("a part of the list of tables");
         let Some(table) = database.table(name) else {
-            // Where the list itself is damaged, it says so.
+            // Damage of the list itself is reported.
             return (0, database.schema_damages().to_vec());
         };
         let (rows, damages) = rows(&mut database, &table, &["start", "last"]);
@@ -178,7 +178,7 @@ fn what_is_damaged_costs_only_what_hangs_on_it() {
     };
     let (all, none) = count(&whole, "many");
     assert_eq!((all, none.len()), (600, 0));
-    // The root of the table is an interior page: each of its pages in turn is made into something else.
+    // The root of the table is an interior page: each of its pages in turn is replaced.
     let mut lost_rows = 0;
     let mut damaged_pages = 0;
     for page in 10..whole.len() / 512 {
@@ -193,7 +193,7 @@ fn what_is_damaged_costs_only_what_hangs_on_it() {
         }
     }
     assert!(damaged_pages > 10 && lost_rows >= 500, "{damaged_pages} pages, {lost_rows} rows");
-    // A cut file keeps what stands before the cut.
+    // A cut file keeps the content before the cut.
     let whole = database("usual_pages");
     let (all, _) = count(&whole, "long");
     let (left, damages) = count(&whole[..whole.len() - 3 * 4096], "long");
@@ -224,7 +224,7 @@ fn a_tree_that_loops_ends() {
     }
 }
 
-/// Reads all there is; returns rows and damages.
+/// Reads everything; returns rows and damages.
 fn scan_everything(file: &[u8]) -> (usize, usize) {
     check_sqlite(file).expect("no more than a file can hold")
 }

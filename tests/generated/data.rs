@@ -31,7 +31,7 @@ proptest! {
     }
 }
 
-/// A wait for data is one in all places, by whoever's name it has.
+/// A wait for data is a wait in all places, whichever name it has.
 #[test]
 fn waits_of_other_frameworks_and_of_people_are_waits() {
     for (category, name) in [
@@ -65,7 +65,7 @@ fn waits_of_other_frameworks_and_of_people_are_waits() {
     }
 }
 
-/// A thread that loads ahead, beside the steps, waits for nothing; nor does an iterator of any other kind.
+/// A thread that loads in advance, beside the steps, is not a wait; nor is an iterator of any other kind.
 #[test]
 fn loading_beside_the_steps_is_no_wait() {
     for (name, thread) in [("load_data", 2), ("Iterator::Prefetch", 1), ("data_parallel", 1)] {

@@ -5,12 +5,12 @@ use stepscope::analyze::{RangeConfig, range};
 use stepscope::{Interval, Nanos, Rank};
 use stepscope_tests::oracle::{range_identities, reread_range};
 
-/// Ranges add up, and an export of any of them holds what it holds.
+/// Ranges add up, and an export of any of them has its contents.
 pub(crate) fn ranges_hold(rank: &Rank, seed: u64) -> Result<(), TestCaseError> {
     let fail = |error: String| TestCaseError::fail(error);
     range_identities(rank).map_err(fail)?;
     let all = rank.trace.span().len().0;
-    // Three places that a seed chooses: the narrow one mostly cuts what it shows on both sides.
+    // Three places that a seed chooses: the narrow one mostly cuts its slices on both sides.
     for (place, width) in [(7, 3), (11, 50), (13, 4000)] {
         let from = i64::try_from(seed.wrapping_mul(place) % 1000).unwrap_or_default() * all / 1000;
         let span = Interval::new(Nanos(from), Nanos(from + all / width + 1));

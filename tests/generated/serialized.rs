@@ -1,4 +1,4 @@
-//! Traces that go from one worker to another one.
+//! Traces that are transferred between workers.
 
 use proptest::prelude::{ProptestConfig, prop_assert, prop_assert_eq, proptest};
 use stepscope::Rank;

@@ -1,4 +1,4 @@
-//! Any event, written carelessly, is read as it was meant.
+//! Any event, written carelessly, is read as intended.
 
 use stepscope_tests::oracle::{Documents, Json, careless, tokenize};
 
@@ -27,7 +27,7 @@ fn careless_writing_changes_no_value() {
     assert!(events > 1000 && repaired * 2 > events, "{repaired} of {events} events were repaired");
 }
 
-/// Equal, but that `serde_json` reads doubles off by one in the last place at times.
+/// Equal, except that `serde_json` sometimes reads doubles off by one in the last place.
 fn same(a: &Json, b: &Json) -> bool {
     match (a, b) {
         (Json::Float(a), Json::Float(b)) => (a - b).abs() <= a.abs() * 2.0 * f64::EPSILON,

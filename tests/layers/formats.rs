@@ -1,4 +1,4 @@
-//! The documentation's table of formats is what the readers say of themselves.
+//! The documentation's table of formats matches the readers' own descriptions.
 
 use std::fs;
 

@@ -1,4 +1,4 @@
-//! Dependencies have licences that `deny.toml` allows, and come from crates.io alone.
+//! Dependencies have licenses that `deny.toml` allows, and come from crates.io alone.
 //!
 //! `cargo xtask deny` checks more; this test needs only cargo.
 
@@ -9,7 +9,7 @@ use stepscope_tests::files::root;
 
 use crate::{none, text};
 
-/// Whether an expression (`MIT OR (ISC AND Zlib)`, or the older form `MIT/ISC`) can be satisfied by allowed licences.
+/// Whether an expression (`MIT OR (ISC AND Zlib)`, or the older form `MIT/ISC`) can be satisfied by allowed licenses.
 fn is_met(expression: &str, allowed: &dyn Fn(&str) -> bool) -> bool {
     let expression = expression.replace('/', " OR ");
     let (mut depth, mut rest) = (0, expression.as_str());

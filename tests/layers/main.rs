@@ -1,5 +1,5 @@
-//! The architecture's rules beyond what the compiler enforces: which crate may depend on which, how large a file may be, what texts
-//! and colours must agree.
+//! The architecture's rules beyond the compiler's: allowed dependencies of crates, sizes of files, consistent texts and
+//! colors.
 
 #![expect(clippy::panic, reason = "a test says so what is wrong")]
 
@@ -22,7 +22,7 @@ use std::path::{Path, PathBuf};
 
 use stepscope_tests::files::root;
 
-/// The repository's files below a folder whose name ends so, by path.
+/// The repository's files below a folder whose names end with one of `endings`, by path.
 fn files(folder: &str, endings: &[&str]) -> Vec<PathBuf> {
     const NOT_OURS: [&str; 5] = ["target", "node_modules", ".git", ".tools", "corpus"];
     let mut found = Vec::new();

@@ -1,4 +1,4 @@
-//! The TensorBoard plugin's recommendations beside the verdicts of our rules of that name.
+//! The TensorBoard plugin's recommendations, compared with the verdicts of our rules of the same names.
 
 use std::fs;
 use std::path::Path;
@@ -9,7 +9,7 @@ use stepscope::analyze::{AdviceConfig, RuleSet, advice};
 
 use super::comparison::Comparison;
 
-/// Words by which each of the plugin's sentences is known, and our rule.
+/// Words that identify each of the plugin's sentences, and our rule.
 const SENTENCES: [(&str, &str); 7] = [
     ("tensorboard_dataloader", "input data loading"),
     ("tensorboard_data_parallel", "instead of DataParallel"),
@@ -20,7 +20,7 @@ const SENTENCES: [(&str, &str); 7] = [
     ("tensorboard_memory", "limit of device memory"),
 ];
 
-/// Each rule's verdict, and the percentage that the plugin's sentence gives, where it does.
+/// Each rule's verdict, and the percentage in the plugin's sentence, if it has one.
 pub(crate) fn tensorboard(rank: &Rank, trace: &str, reference: &Path, found: &mut Vec<Comparison>) {
     let text = fs::read(reference.join("tensorboard/overview.json")).expect("an overview");
     let overview: Value = serde_json::from_slice(&text).expect("JSON");

@@ -1,5 +1,5 @@
-//! Chrome traces of JAX, TensorFlow, VizTracer and Node: against JAX's own reading of the same run (its `XPlane`),
-//! and against counts that the events' text gives.
+//! Chrome traces of JAX, TensorFlow, VizTracer and Node: compared with JAX's own reading of the same run (its
+//! `XPlane`), and with counts from the events' text.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -97,7 +97,7 @@ pub(crate) fn compare_jax(folder: &Path) -> Vec<Comparison> {
     found
 }
 
-/// Per thread and name, what the slices come to.
+/// The sums of slices per thread and name.
 fn totals(trace: &Trace) -> BTreeMap<(String, String), Total> {
     let mut totals: BTreeMap<(String, String), Total> = BTreeMap::new();
     for track in &trace.tracks {
@@ -111,8 +111,8 @@ fn totals(trace: &Trace) -> BTreeMap<(String, String), Total> {
     totals
 }
 
-/// Reads every Chrome trace below some folders: numbers that add up and survive the export, and of each name as
-/// many slices as the text has beginnings.
+/// Reads every Chrome trace below some folders: numbers add up and survive the export, and each name has as many slices
+/// as beginnings in the text.
 pub(crate) fn read_all(folders: &[PathBuf]) -> Vec<Comparison> {
     let mut found = Vec::new();
     for path in folders.iter().flat_map(|folder| below(folder)) {
@@ -133,7 +133,7 @@ pub(crate) fn read_all(folders: &[PathBuf]) -> Vec<Comparison> {
     found
 }
 
-/// Compares the slices of each name, and what never ended, with the events' text.
+/// Compares the slices of each name, and the unfinished ones, with the events' text.
 fn counts(rank: &Rank, name: &str, text: &[u8], found: &mut Vec<Comparison>) {
     // Node's process was killed while it wrote one of them.
     let document = serde_json::from_slice(text).or_else(|_| serde_json::from_slice(&[text, b"]}"].concat()));

@@ -1,4 +1,4 @@
-//! Generated jobs against what HolisticTraceAnalysis and TraceLens say of the same traces, all ranks together:
+//! Generated jobs, compared with HolisticTraceAnalysis and TraceLens on the same traces, all ranks together:
 //! `fixtures/make/job_tools.py` ran them.
 
 use serde_json::Value;

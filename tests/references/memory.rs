@@ -1,4 +1,4 @@
-//! Memory by operator against the TensorBoard plugin's memory view.
+//! Memory by operator, compared with the TensorBoard plugin's memory view.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -13,7 +13,7 @@ use super::comparison::Comparison;
 /// Kilobytes with two decimals, in bytes.
 const TOLERANCE: f64 = 5.13;
 
-/// A column of the view, and what we have for it.
+/// A column of the view, and our value.
 type Column = (&'static str, fn(&OperatorMemory) -> i64, f64, f64);
 
 #[expect(clippy::cast_possible_wrap, reason = "allocations of a trace")]

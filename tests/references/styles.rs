@@ -1,4 +1,4 @@
-//! nvprof's, MindSpore's and the TensorBoard plugin's own outputs, beside ours in their layouts.
+//! nvprof's, MindSpore's and the TensorBoard plugin's own outputs, compared with ours in their layouts.
 
 use std::path::Path;
 
@@ -98,7 +98,7 @@ pub(crate) fn tensorboard(rank: &Rank, trace: &str, reference: &Path, found: &mu
         let name = row["name"].as_str().expect("a name");
         let ours = cells(&format!("{name}  "));
         let cell = |column: usize| ours.get(column).copied().unwrap_or(f64::NAN);
-        // Their doubles are off by parts of a microsecond, which rounding can make a whole one.
+        // Their doubles are off by parts of a microsecond, which rounding can turn into a whole one.
         add(name.to_owned(), row["value"].as_f64().expect("a time"), cell(0), 1.0);
         add(format!("{name} share"), row["extra"].as_f64().expect("a share"), cell(1), 0.010_1);
     }

@@ -1,4 +1,4 @@
-//! Other tools' tables against their definitions in ours.
+//! Other tools' tables, compared with ours by their definitions.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -23,7 +23,7 @@ fn value(values: &Values, key: &str) -> f64 {
 /// The tools' doubles near 2^42 µs are off by up to a nanosecond each, and such errors add up.
 const TOLERANCE: f64 = 100.0;
 
-/// `TraceLens`: `gpu_timeline.csv`, and what the independent script gives under its definition.
+/// `TraceLens`: `gpu_timeline.csv`, and the independent script's numbers under its definition.
 pub(crate) fn tracelens(rank: &mut Rank, trace: &str, reference: &Path, expected: &Json, found: &mut Vec<Comparison>) {
     rank.redefine(Definition::TraceLens);
     let values = &rank.analysis.definition.values;

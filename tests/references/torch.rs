@@ -1,4 +1,4 @@
-//! PyTorch's own tables, `key_averages()`, of traces that it wrote on a CPU.
+//! PyTorch's own tables, `key_averages()`, for traces that it wrote on a CPU.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -12,8 +12,8 @@ use stepscope_tests::oracle::{identities, reread};
 
 use super::comparison::{Comparison, float};
 
-/// Reads every trace below a folder, those with hostile names and metadata, too: numbers that add up and
-/// survive the export, or a clear refusal.
+/// Reads every trace below a folder, those with hostile names and metadata, too: numbers add up and survive the export,
+/// or the error is clear.
 pub(crate) fn read_all(folder: &Path) -> Vec<Comparison> {
     /// Compressed; the next larger one is half a gigabyte of text, for load tests.
     const LARGEST: u64 = 20 << 20;
@@ -60,7 +60,7 @@ struct ReferenceRow {
 }
 
 /// The operators whose FLOPs the profiler's `with_flops` computes as `flop_counter` does; it also counts additions and
-/// products element by element, which take no time to speak of.
+/// products element by element, which take hardly any time.
 const WITH_FLOPS: [&str; 5] = ["aten::conv2d", "aten::mm", "aten::addmm", "aten::bmm", "aten::baddbmm"];
 
 /// Compares the FLOPs of every such name, where the trace has shapes.

@@ -1,4 +1,5 @@
-//! VisualDL's tables of a Paddle trace with a device, beside ours. VisualDL prints µs and percents with two decimals.
+//! VisualDL's tables of a Paddle trace with a device, compared with ours. VisualDL prints µs and percents with two
+//! decimals.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -179,7 +180,7 @@ impl Run<'_> {
             );
             format!("{} by {} {launch}", name(row.name), name(row.operator))
         };
-        // Configurations that differ in what their row does not show are several of ours.
+        // Launch configurations that differ outside of their row's columns are several rows of ours.
         let mut ours: BTreeMap<String, (u64, f64)> = BTreeMap::new();
         for row in &rows {
             let sum = ours.entry(key(row)).or_default();
@@ -346,8 +347,8 @@ impl Run<'_> {
     }
 }
 
-/// Half of the kernels run on their stream after kernels that were launched later, those of the first step after the last one's: they
-/// extend no step, which is as long as its mark then.
+/// Half of the kernels run on their stream after kernels that were launched later, those of the first step after the
+/// last one's: they extend no step, which is then as long as its mark.
 #[test]
 fn kernels_out_of_order_extend_no_step() {
     let Some(traces) = real_traces() else { return };
@@ -363,7 +364,7 @@ fn kernels_out_of_order_extend_no_step() {
     assert_eq!((&steps[..3], analysis.steps.counted().len()), (&marks[..3], 4), "no step is a warm-up");
     assert!(steps[3] > marks[3], "the last one's own kernels run on after it");
     assert!(analysis.average.device.exposed_communication > Nanos(400_000), "{:?}", analysis.average.device);
-    // The host waits as long as it does by its own table, and less than a step.
+    // The host's wait is that of its own table, and less than a step.
     assert_eq!(analysis.average.data_wait, Nanos(1_285_447));
     let warned = rank.warnings.iter().find(|warning| warning.code == Code::OutOfOrder).map(|warning| warning.count);
     assert_eq!(warned, Some(71));

@@ -1,9 +1,9 @@
 //! Writes a synthetic trace: `generate [--as PRODUCER] [--bytes N | --demo | --steps N --groups N] [--rank R --world N] [-o FILE[.gz]]`.
 //!
-//! Or a job's traces, a file for each rank: `generate --job DATAxTENSORxSTAGES [--seed N] [--steps N] [--slow RANK] [--sharded]
-//! [--experts N] [--1f1b] [--host N] [--gloo] [--details] -o FOLDER`. The slow rank computes 30 % longer; of those that share
-//! the data, N share the experts; with --1f1b stages go back as soon as they can; a host has N ranks, and what leaves it goes at a
-//! quarter of the rate.
+//! Or a job's traces, a file for each rank: `generate --job DATAxTENSORxSTAGES [--seed N] [--steps N] [--slow RANK]
+//! [--sharded] [--experts N] [--1f1b] [--host N] [--gloo] [--details] -o FOLDER`. The slow rank computes 30 % longer; N
+//! data-parallel ranks share the experts; with --1f1b stages run backward passes as early as possible; a host has N
+//! ranks, and messages between hosts have a quarter of the rate.
 
 use std::fs::File;
 use std::io::{self, BufWriter, Write};

@@ -1,7 +1,6 @@
 //! Reproducible randomness.
 
-/// `SplitMix64`: ten lines that give the same numbers on every platform and in every version, which
-/// no crate promises.
+/// `SplitMix64`: ten lines that give the same numbers on every platform and in every version; no crate promises that.
 #[derive(Clone, Debug)]
 pub struct Random(u64);
 

@@ -7,7 +7,7 @@ use stepscope::{Nanos, Rank};
 ///
 /// # Errors
 ///
-/// Which does not hold, with its numbers.
+/// The check that fails, with its numbers.
 pub fn critical_identities(rank: &Rank) -> Result<(), String> {
     let (trace, steps) = (&rank.trace, &rank.analysis.steps);
     let graph = ExecutionGraph::of(trace, steps);

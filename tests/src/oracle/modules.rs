@@ -1,15 +1,15 @@
-//! Rows of operators and kernels by module: they divide those by name.
+//! Rows of operators and kernels by module: they are parts of those by name.
 
 use stepscope::analyze::{
     KernelGrouping, KernelRow, OperatorGrouping, OperatorRow, OperatorsConfig, Scope, kernels_in, operators_in,
 };
 use stepscope::{Nanos, Rank};
 
-/// Rows by module have the calls and the times of those by name, together: of the whole trace and of its first step.
+/// Together, rows by module have the calls and the times of those by name: for the whole trace and for its first step.
 ///
 /// # Errors
 ///
-/// Which do not, with their sums.
+/// The rows that differ, with their sums.
 pub fn module_identities(rank: &Rank) -> Result<(), String> {
     let trace = &rank.trace;
     let first = Scope::of_step(&rank.analysis.steps, 0);

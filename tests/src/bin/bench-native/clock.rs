@@ -4,7 +4,7 @@ use std::time::Instant;
 
 use serde_json::{Value, json};
 
-/// Measures from its making on.
+/// Measures from its creation on.
 pub(crate) struct Stopwatch {
     wall: Instant,
     cpu: Option<f64>,
@@ -31,7 +31,7 @@ pub(crate) fn cpu_seconds() -> Option<f64> {
     Some(nanos / 1e9)
 }
 
-/// The most memory this process has had, in bytes.
+/// The peak memory of this process, in bytes.
 pub(crate) fn peak_memory() -> Option<u64> {
     let text = std::fs::read_to_string("/proc/self/status").ok()?;
     let line = text.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;

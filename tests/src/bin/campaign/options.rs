@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
-/// Options of a campaign.
+/// Options of the mutation fuzzing.
 pub(crate) struct Options {
     /// Files of each format.
     pub(crate) files: u64,

@@ -3,7 +3,7 @@
 //! - The host takes as long as the program says.
 //! - The device begins something when the call that launched it has returned and the delay is over, its stream
 //!   has been free for the gap, and the events that the stream waits for have happened.
-//! - A wait of the host ends when its own time is over, and the awaited event has happened and it has returned.
+//! - A wait of the host ends after its own time, but not before the awaited event and the time of its return.
 //! - A worker of the data loader makes one batch after the other, up to two in advance.
 //! - A call that launches waits while its stream's queue is full.
 

@@ -26,7 +26,7 @@ impl Style for Chrome {
             Kind::Memcpy { id, .. } | Kind::Memset { id, .. } => ("queue", 7, *id),
             Kind::Wait { .. } | Kind::ForwardBackward { .. } | Kind::Memory { .. } => return,
         };
-        // As PyTorch calls it, it would be taken for PyTorch's.
+        // With PyTorch's own name, the trace would be taken for PyTorch's.
         let name = event.name.replace("ProfilerStep#", "step ");
         let (start, length) = (micros(event.start + CLOCK_OFFSET), micros(event.length));
         self.text.push_str(&format!(

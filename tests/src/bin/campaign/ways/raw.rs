@@ -6,7 +6,7 @@ use stepscope_tests::oracle::Mutations;
 
 use super::compact::absurd;
 
-/// Words of a segment's or the file's head, most of which is what numbers and clocks say.
+/// Words of a segment's or the file's head, mostly numbers and clocks.
 const HEAD_WORDS: usize = 16;
 
 pub(super) fn damaged(damage: &mut Mutations, file: &[u8], other: &[u8]) -> Vec<u8> {
@@ -42,7 +42,7 @@ fn word(damage: &mut Mutations, bytes: &mut [u8]) {
     bytes.chunks_exact_mut(8).skip(at).take(1).for_each(|word| word.copy_from_slice(&number.to_le_bytes()));
 }
 
-/// Puts a segment's records in another order, with absurd numbers, or its open spans.
+/// Puts a segment's records in another order, with absurd numbers, or changes its open spans.
 fn records(damage: &mut Mutations, segment: &mut [u8], others: &[Vec<u8>]) {
     let of_spans = damage.percent(30);
     let (from, counted) = if of_spans {
@@ -73,7 +73,7 @@ fn records(damage: &mut Mutations, segment: &mut [u8], others: &[Vec<u8>]) {
     }
 }
 
-/// As many records from a word on as another word says.
+/// The records from a word on; their number is in another word.
 fn of(segment: &[u8], from: usize, counted: usize) -> Vec<[u64; 4]> {
     let words: Vec<u64> = segment.as_chunks().0.iter().map(|word| u64::from_le_bytes(*word)).collect();
     let count = words.get(counted).map_or(0, |count| usize::try_from(*count).unwrap_or_default());
