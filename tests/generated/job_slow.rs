@@ -128,7 +128,7 @@ fn a_slow_minority() {
     finds_together(&of(16, &[1, 4, 7, 9, 14], 30), &[1, 4, 7, 9, 14]);
     finds_together(&of(16, &[0, 1, 2, 3, 4, 5, 6], 20), &[0, 1, 2, 3, 4, 5, 6]);
     finds_together(&of(5, &[2, 3], 40), &[2, 3]);
-    // A rank that others arrive before, although they are late themselves.
+    // Two late ranks arrive before a later one, and are found, too.
     let mut spec = of(8, &[2, 5], 20);
     spec.faults.push(Fault::Compute(6, 60));
     finds_together(&spec, &[2, 5, 6]);
