@@ -6,7 +6,7 @@ use super::intervals::IntervalSet;
 use stepscope_base::Interval;
 use stepscope_trace::{Activity, Class, Trace};
 
-/// When activities ran, by class, as they come.
+/// Spans of activities by class, in the order in which they come.
 #[derive(Default)]
 struct Lists {
     compute: Vec<Interval>,
@@ -38,7 +38,7 @@ impl From<Lists> for DeviceSets {
     }
 }
 
-/// What a device did when, by class of activity.
+/// The times at which a device runs activities, by class.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct DeviceSets {
     /// Compute kernels.
@@ -47,7 +47,7 @@ pub struct DeviceSets {
     pub communication: IntervalSet,
     /// Copies.
     pub memcpy: IntervalSet,
-    /// Fills.
+    /// Memsets.
     pub memset: IntervalSet,
 }
 
@@ -62,7 +62,8 @@ impl DeviceSets {
         lists.into()
     }
 
-    /// The sets of each device by its number, in one pass over the activities; none of a device that did nothing.
+    /// The sets of each device by its number, in one pass over the activities; a device without activities has no
+    /// entry.
     #[must_use]
     pub fn by_device(trace: &Trace) -> BTreeMap<i64, Self> {
         let mut by_device: BTreeMap<i64, Lists> = BTreeMap::new();
@@ -90,7 +91,7 @@ impl DeviceSets {
         }
     }
 
-    /// What lies outside of a set.
+    /// The parts outside of a set.
     #[must_use]
     pub fn without(&self, other: &IntervalSet) -> Self {
         Self {
@@ -101,7 +102,7 @@ impl DeviceSets {
         }
     }
 
-    /// What lies inside a window.
+    /// The parts inside a window.
     #[must_use]
     pub fn clip(&self, window: Interval) -> Self {
         Self {
@@ -112,7 +113,7 @@ impl DeviceSets {
         }
     }
 
-    /// Whenever the device did anything.
+    /// The times at which the device is busy.
     #[must_use]
     pub fn busy(&self) -> IntervalSet {
         let kernels = self.compute.union(&self.communication);

@@ -19,31 +19,31 @@ use super::{
 use stepscope_base::{Interval, Nanos};
 use stepscope_trace::Trace;
 
-/// What a person chose.
+/// Settings of all analyses.
 #[derive(Clone, Debug, PartialEq)]
 pub struct AnalysisConfig {
-    /// How steps are found.
+    /// Settings of steps.
     pub steps: StepsConfig,
-    /// How operators are tabulated.
+    /// Settings of the table of operators.
     pub operators: OperatorsConfig,
-    /// Which launches are too long.
+    /// Settings of launches.
     pub launches: LaunchesConfig,
-    /// How queues are measured and drawn.
+    /// Settings of queues.
     pub queues: QueuesConfig,
-    /// What separates the classes of idle time.
+    /// Thresholds between the classes of idle time.
     pub idle: IdleConfig,
-    /// Whose definition is shown beside ours.
+    /// The definition whose values are shown beside ours.
     pub definition: Definition,
     /// Where a step's forward pass begins and its backward pass ends.
     pub step_trace: StepTraceConfig,
-    /// What throughput counts.
+    /// Settings of throughput.
     pub benchmark: BenchmarkConfig,
-    /// Peaks of the devices that the person gives.
+    /// Peaks of the devices that the user gives.
     pub peaks: GivenPeaks,
 }
 
 impl AnalysisConfig {
-    /// The framework's steps, operators by name, METRICS' thresholds, our definitions.
+    /// The defaults: the framework's steps, operators by name, METRICS' thresholds, our definitions.
     #[must_use]
     pub fn standard() -> Self {
         Self {
@@ -71,43 +71,43 @@ pub struct Analysis {
     pub step_devices: Vec<Vec<DeviceTime>>,
     /// Per step, the eight categories' times.
     pub categories: Vec<CategoryTimes>,
-    /// What the only step spans, where the trace marks none.
+    /// Span of the only step, where the trace marks none.
     pub whole_step: Option<WholeStep>,
-    /// What devices do outside of marked steps, where that is more than a little.
+    /// Activity of devices outside of marked steps, where that is more than a little.
     pub outside_steps: Option<OutsideSteps>,
     /// Per step, the part of the host's own categories that lies before the first recorded activity, where a device may run work
     /// from before the recording.
     pub categories_before_first: Vec<CategoryTimes>,
     /// Per step, the phases' times.
     pub phases: Phases,
-    /// Per step, the communication of the hosts during which none of them computes; none with devices, where no host communicates, and
-    /// where hardly anything that computes is recorded.
+    /// Per step, the communication of the hosts during which none of them computes. None with devices, where no host
+    /// communicates, and where hardly any computation is recorded.
     pub exposed_on_hosts: Option<Vec<Nanos>>,
-    /// What a step that counts takes on average.
+    /// Means over the steps that enter averages.
     pub average: StepAverage,
     /// Operators.
     pub operators: Operators,
-    /// How they were grouped.
+    /// Settings by which operators were grouped.
     pub operators_config: OperatorsConfig,
     /// Kernels by name.
     pub kernels: Vec<KernelRow>,
-    /// Which kernels use tensor cores.
+    /// Use of tensor cores.
     pub tensor_cores: TensorCoreUse,
-    /// Peaks of the devices that the person gave: all shares of a peak use them.
+    /// Peaks of the devices that the user gave: all shares of a peak use them.
     pub peaks: GivenPeaks,
-    /// Copies and fills by kind.
+    /// Copies and memsets by kind.
     pub copies: Vec<CopyRow>,
-    /// What launching costs.
+    /// Costs of launches.
     pub launches: Launches,
     /// Each stream's queue.
     pub queues: Vec<Queue>,
-    /// Why each device idles.
+    /// Idle time of each device by cause.
     pub idle: Vec<DeviceIdle>,
     /// What became of launches without activity.
     pub launch_record: LaunchRecord,
     /// The chosen definition's own values.
     pub definition: DefinitionValues,
-    /// What MindSpore's own tables say.
+    /// MindSpore's own tables.
     pub mindspore: MindSpore,
     /// The step trace, recorded or by the phases.
     pub step_trace: Option<StepTrace>,
@@ -117,7 +117,7 @@ pub struct Analysis {
     paths: Asked,
 }
 
-/// Paths that follow from the rest: whether they were asked for is no difference between analyses.
+/// Paths that are found on request. They follow from the rest, so they make no difference between analyses.
 #[derive(Clone, Debug, Default)]
 struct Asked(OnceLock<CriticalPaths>);
 
@@ -130,27 +130,27 @@ impl PartialEq for Asked {
 /// Means over the steps that enter averages, rounded half to even.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct StepAverage {
-    /// How many steps the length is the mean of.
+    /// Number of steps in the mean length.
     pub steps: u64,
-    /// The step's length: where the profiler's table of steps alone tells it, the one of that.
+    /// The step's length; where only the profiler's table of steps has it, the length from there.
     pub length: Nanos,
-    /// How many steps the other means are of: those of which the timeline shows what ran.
+    /// Number of steps in the other means: those for which the timeline shows what ran.
     pub covered_steps: u64,
     /// The categories' times.
     pub categories: CategoryTimes,
     /// The part of the host's own categories while a device's state is unknown, at the start of steps.
     pub categories_before_first: CategoryTimes,
-    /// The device's times: of several devices, their mean.
+    /// The device's times; with several devices, their mean.
     pub device: DeviceTime,
-    /// The host's wait for data, whether or not the device was busy meanwhile.
+    /// The host's wait for data, including the part during which the device was busy.
     pub data_wait: Nanos,
     /// Without devices, the communication of the hosts during which none of them computes, as far as that is known.
     pub exposed_on_hosts: Option<Nanos>,
 }
 
 impl StepAverage {
-    /// The communication during which nothing is computed, of devices, else of hosts, and its share of the step; no share where that
-    /// is not known.
+    /// The communication during which nothing is computed, on devices, else on hosts, and its share of the step; no
+    /// share where that is not known.
     #[must_use]
     pub fn exposed_communication(&self) -> (Nanos, Option<f64>) {
         let of_device = self.device.exposed_communication;
@@ -255,7 +255,7 @@ fn mean_of_counted(steps: &Steps, times: Option<&[Nanos]>) -> Option<Nanos> {
     times.map(|_| super::mean(sum, counted.len() as u64))
 }
 
-/// MindSpore's step trace, where its own row of averages is of the steps that the timeline marks and its table lists.
+/// MindSpore's step trace, if its own row of averages is over the steps that the timeline marks and its table lists.
 fn recorded_average<'a>(mindspore: &'a MindSpore, steps: &Steps) -> Option<&'a StepTrace> {
     let found =
         mindspore.step_trace.as_ref().filter(|found| found.recorded_average && !found.averages_other_steps())?;
@@ -263,7 +263,7 @@ fn recorded_average<'a>(mindspore: &'a MindSpore, steps: &Steps) -> Option<&'a S
 }
 
 impl Analysis {
-    /// The critical paths of the steps, of the trace that this is of. They are found once.
+    /// The critical paths of the steps, found once. `trace` is the analyzed trace.
     pub fn paths(&self, trace: &Trace) -> &CriticalPaths {
         self.paths.0.get_or_init(|| critical_paths(trace, &self.steps, &ExecutionGraph::of(trace, &self.steps)))
     }
@@ -273,7 +273,7 @@ impl Analysis {
         self.paths.0.get_or_init(|| critical_paths(trace, &self.steps, graph))
     }
 
-    /// MindSpore's step trace, where there is one of the steps that the timeline shows: a folder may hold another run's table.
+    /// MindSpore's step trace, if it is of the steps that the timeline shows: a folder may contain another run's table.
     pub(super) fn recorded_steps(&self) -> Option<&StepTrace> {
         self.mindspore.step_trace.as_ref().filter(|found| !found.is_of_other_steps(&self.steps))
     }
@@ -286,24 +286,24 @@ impl Analysis {
         Some((recorded.or(marked)?, recorded.is_some()))
     }
 
-    /// The iteration interval of the recorded step trace, else of the one that is made of the timeline; none where neither is of the steps
-    /// that the timeline shows, or of a single step.
+    /// The iteration interval of the recorded step trace, else of the one made from the timeline. None where neither is
+    /// of the steps that the timeline shows, or of a single step.
     #[must_use]
     pub fn iteration_interval(&self) -> Option<IterationInterval> {
         let (steps, recorded) = self.shown_steps()?;
         if steps.steps.len() < 2 && !steps.recorded_average {
             return None;
         }
-        // A table that the profiler wrote tells of its own steps; one that is made of the timeline leaves steps out that the average
-        // step is of.
+        // A recorded table averages its own steps. One made from the timeline leaves out steps that the average step
+        // includes.
         let average = steps.own_average();
         let step = if recorded { average.total } else { self.average.length };
-        // Where no queue is recorded, a step trace that the profiler wrote is of sink mode.
+        // Where no queue is recorded, a step trace that the profiler wrote means sink mode.
         let sinks = self.mindspore.pipeline.as_ref().and_then(Pipeline::sinks).unwrap_or(recorded);
         Some(IterationInterval { mean: average.iteration_interval, step, recorded, sinks })
     }
 
-    /// Says whether data limit the steps, by the chosen definition's limit of the iteration interval.
+    /// Decides whether data limits the steps, by the chosen definition's limit of the iteration interval.
     pub(super) fn judge_data(&mut self) {
         let (interval, definition) = (self.iteration_interval(), self.definition.definition);
         if let Some(pipeline) = &mut self.mindspore.pipeline {
@@ -317,39 +317,39 @@ impl Analysis {
         recorded_average(&self.mindspore, &self.steps).is_some()
     }
 
-    /// When a device communicates and computes nothing.
+    /// The times at which a device communicates and computes nothing.
     pub(super) fn only_communicating(&self) -> IntervalSet {
         let of_device = |report: &DeviceReport| report.sets.communication.difference(&report.sets.compute);
         self.devices.iter().fold(IntervalSet::new(), |all, report| all.union(&of_device(report)))
     }
 
-    /// Since when the trace shows what any device does; see [`DeviceReport::known_from`].
+    /// The time from which the trace shows what any device does; see [`DeviceReport::known_from`].
     pub(super) fn known_from(&self) -> Nanos {
         known_from(&self.devices)
     }
 
-    /// The categories' times of each step without the host's own before the first recorded activity: there a device may run
-    /// work from before the recording, and the host's categories cost nothing that is known.
+    /// The categories' times of each step without the host's own before the first recorded activity: until then, a
+    /// device may run work from before the recording.
     #[must_use]
     pub fn known_categories(&self) -> Vec<CategoryTimes> {
         (0..self.categories.len()).map(|step| self.known_categories_of(step)).collect()
     }
 
-    /// The same of one step.
+    /// The same for one step.
     #[must_use]
     pub fn known_categories_of(&self, step: usize) -> CategoryTimes {
         let of = |categories: &[CategoryTimes]| categories.get(step).copied().unwrap_or_default();
         without(of(&self.categories), of(&self.categories_before_first))
     }
 
-    /// The length of a step's part that [`known_categories`](Self::known_categories) leave out.
+    /// The length of the part of a step that [`known_categories`](Self::known_categories) leave out.
     #[must_use]
     pub fn time_before_first(&self, step: usize) -> Nanos {
         self.categories_before_first.get(step).map_or(Nanos::ZERO, |categories| categories.iter().copied().sum())
     }
 }
 
-/// Of several devices, since when the first one is known.
+/// The time from which the first of several devices is known.
 fn known_from(devices: &[DeviceReport]) -> Nanos {
     devices.iter().map(|device| device.known_from).min().unwrap_or(Nanos::MIN)
 }

@@ -4,10 +4,10 @@ use super::phases::{Phase, Phases};
 use super::steps::{Step, Steps};
 use stepscope_base::Nanos;
 
-/// What a person chose.
+/// Settings of throughput.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct BenchmarkConfig {
-    /// Samples in a step; `None`: what the steps themselves say, and if they do not, steps are counted instead.
+    /// Samples in a step; `None`: the steps' own number, and if they have none, steps are counted instead.
     pub samples: Option<u64>,
 }
 
@@ -23,7 +23,7 @@ pub struct Extremes {
 }
 
 impl Extremes {
-    /// Of some lengths, in seconds; `None` of none.
+    /// The extremes of lengths, in seconds; `None` if there are none.
     fn of(lengths: &[Nanos]) -> Option<Self> {
         let of = |least: fn(Nanos, Nanos) -> Nanos| lengths.iter().copied().reduce(least);
         let (max, min) = (seconds(of(Nanos::max)?), seconds(of(Nanos::min)?));
@@ -38,9 +38,9 @@ impl Extremes {
 /// The benchmark table. Times in seconds.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Benchmark {
-    /// How many steps it is about: those that enter averages and whose cost is known.
+    /// Number of steps: those that enter averages and whose cost is known.
     pub steps: u64,
-    /// Samples in a step, where a person or the steps themselves say so; the mean, where they differ.
+    /// Samples in a step, where the user gives them or the steps have them; the mean, where they differ.
     pub samples: Option<u64>,
     /// A step's wait for data; `None` where the trace shows no data loading.
     pub reader_cost: Option<Extremes>,
@@ -54,9 +54,8 @@ pub struct Benchmark {
 
 /// The throughput of the steps that enter averages; `None` without any.
 ///
-/// A step costs the time until the next one begins, for what lies between two steps takes as long as what lies in
-/// them. The last one, which none follows, counts until its own end if steps touch, and else not at all (but where
-/// there is no other).
+/// A step costs the time until the next one begins: the time between two steps counts, too. A step without a next one
+/// counts until its own end if steps touch or if no step has a next one; else it does not count.
 ///
 /// ```
 /// use stepscope::{Loader, analyze};
@@ -107,7 +106,7 @@ fn mean(counts: &[u64]) -> u64 {
     u64::try_from((sum + len / 2) / len).unwrap_or(u64::MAX)
 }
 
-/// What was done per second: by all steps together, by the fastest, by the slowest. `mean`: the mean of the lengths.
+/// Samples, else steps, per second: of all steps together, of the fastest, of the slowest. `mean`: the mean length.
 #[expect(clippy::cast_precision_loss, reason = "counts of samples")]
 fn rates(done: &[u64], lengths: &[Nanos], mean: f64) -> Extremes {
     let rate = |(done, length): (&u64, &Nanos)| *done as f64 / seconds(*length);
@@ -120,9 +119,9 @@ fn rates(done: &[u64], lengths: &[Nanos], mean: f64) -> Extremes {
     }
 }
 
-/// What each step that enters averages costs, by its index.
+/// The cost of each step that enters averages, with its index.
 fn costs(steps: &Steps) -> Vec<(usize, Nanos)> {
-    /// Steps touch if what lies between them is a smaller part of their time.
+    /// Steps touch if the time between them is a smaller part of their time.
     const TOUCHING: f64 = 0.01;
     let mut followed = Vec::new();
     let mut all = Vec::new();
@@ -145,7 +144,7 @@ fn costs(steps: &Steps) -> Vec<(usize, Nanos)> {
     if touch { all } else { followed }
 }
 
-/// Whether a step is the one after another: profiling may have paused between steps whose numbers are further apart.
+/// Whether a step directly follows another: profiling may have paused between steps whose numbers are further apart.
 fn follows(step: &Step, next: &Step) -> bool {
     let number = |step: &Step| step.name.parse::<u64>().ok();
     match (number(step), number(next)) {
@@ -190,7 +189,7 @@ mod tests {
     fn a_step_costs_the_time_until_the_next_one() {
         assert_eq!(cost_of(&[(1, 0, 15), (2, 30, 15), (3, 62, 15)]), (2, [31_000, 32_000, 30_000]));
         assert_eq!(cost_of(&[(1, 1, 15)]), (1, [15_000; 3]));
-        // None follows the greatest number.
+        // No number follows the greatest.
         assert_eq!(cost_of(&[(u64::MAX, 0, 15), (0, 30, 15)]).0, 2);
     }
 

@@ -1,4 +1,4 @@
-//! Copies and fills by kind. METRICS section 4.
+//! Copies and memsets by kind. METRICS section 4.
 
 use hashbrown::HashMap;
 use rustc_hash::FxBuildHasher;
@@ -13,31 +13,31 @@ use stepscope_base::{CompactSort, Nanos};
 use stepscope_table::{Bar, Field, Rows, Unit, Value};
 use stepscope_trace::{Class, NameId, Trace};
 
-/// One kind of copy or fill, as the producer names it: `Memcpy HtoD (Pageable -> Device)`.
+/// One kind of copy or memset, as the producer names it: `Memcpy HtoD (Pageable -> Device)`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct CopyRow {
     /// The kind.
     pub name: NameId,
-    /// Copy or fill.
+    /// Copy or memset.
     pub class: Class,
     /// Statistics of the durations.
     pub time: Statistics,
-    /// Bytes of the calls whose bytes are known.
+    /// Bytes of the calls that record them.
     pub bytes: u64,
-    /// How many calls say how many bytes they move.
+    /// Number of calls that record their bytes.
     pub calls_with_bytes: u64,
     /// The time of those calls.
     pub time_with_bytes: Nanos,
 }
 
 impl CopyRow {
-    /// GB/s = bytes / time, of the calls that say how many bytes they move.
+    /// GB/s = bytes / time, of the calls that record their bytes.
     #[must_use]
     pub fn gigabytes_per_second(&self) -> Option<f64> {
         self.rate().map(|rate| rate.value)
     }
 
-    /// The same, with the share of the time that these calls take.
+    /// The same, with the share of the time that these calls cover.
     #[must_use]
     #[expect(clippy::cast_precision_loss, reason = "a rate for display")]
     pub fn rate(&self) -> Option<Covered> {
@@ -45,17 +45,17 @@ impl CopyRow {
     }
 }
 
-/// The table of copies and fills. Rows are [`CopyRow`]s.
+/// The table of copies and memsets. Rows are [`CopyRow`]s.
 pub enum CopyTable {}
 
 /// Context of the rows of the table of copies.
 #[derive(Clone, Copy, Debug)]
 pub struct CopyContext<'a> {
-    /// The trace that they are of.
+    /// The trace of the rows.
     pub trace: &'a Trace,
-    /// The peaks that the person gave.
+    /// The peaks that the user gave.
     pub peaks: &'a GivenPeaks,
-    /// What sums are divided by.
+    /// The divisor of sums.
     pub per: PerStep,
 }
 
@@ -96,7 +96,7 @@ impl Rows for CopyTable {
     type Context<'a> = CopyContext<'a>;
 }
 
-/// The copies and fills of a trace by kind, the longest total first.
+/// The copies and memsets of a trace by kind, the longest total first.
 ///
 /// ```
 /// use stepscope::{Loader, Nanos, analyze};
@@ -119,7 +119,7 @@ pub fn copies(trace: &Trace) -> Vec<CopyRow> {
     copies_in(trace, None)
 }
 
-/// The copies and fills of a scope, or of the whole trace, the longest total first.
+/// The copies and memsets of a scope, or of the whole trace, the longest total first.
 #[must_use]
 pub fn copies_in(trace: &Trace, scope: Option<&Scope<'_>>) -> Vec<CopyRow> {
     struct Group {
@@ -167,18 +167,18 @@ pub fn copies_in(trace: &Trace, scope: Option<&Scope<'_>>) -> Vec<CopyRow> {
     rows
 }
 
-/// The use that a kind of copies makes of the device.
+/// A kind of copies compared with the device's peak.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct CopyUse {
-    /// The most that is possible, in GB/s.
+    /// The peak, in GB/s.
     pub peak: f64,
     /// The achieved part of it: bytes / time / peak.
     pub share: Covered,
 }
 
-/// The use that a kind of copies makes of the devices, all with the same peaks: copies between device and host are compared with the
-/// link in one direction; fills, and copies within a device, with its memory, which a copy reads and writes. `None` if the
-/// device or what the kind moves is not known.
+/// Compares a kind of copies with the peak of the devices, which all have the same. Copies between device and host are
+/// compared with the link in one direction. Memsets, and copies within a device, are compared with its memory, which a
+/// copy reads and writes. `None` if the device or what the kind moves is not known.
 #[must_use]
 pub fn copy_use(trace: &Trace, row: &CopyRow, given: &GivenPeaks) -> Option<CopyUse> {
     let mut devices = trace.meta.devices.iter();

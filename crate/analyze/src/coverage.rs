@@ -1,11 +1,11 @@
-//! Values that are known for a part of the time they stand for.
+//! Values that are known for a part of the time that they describe.
 
 use stepscope_base::Nanos;
 use stepscope_table::Value;
 
-/// A value, and the share of the time it stands for during which it is known.
+/// A value, and the share of the time that it describes during which it is known.
 ///
-/// A value that is known for less than [`Covered::ENOUGH`] says little about the whole: it is not shown as if it did.
+/// A value that is known for less than [`Covered::ENOUGH`] does not describe the whole: it is not shown as if it did.
 ///
 /// ```
 /// use stepscope::analyze::Covered;
@@ -18,12 +18,12 @@ use stepscope_table::Value;
 pub struct Covered {
     /// The value over the time during which it is known.
     pub value: f64,
-    /// That time as a share of all the time the value stands for.
+    /// That time as a share of all the time that the value describes.
     pub coverage: f64,
 }
 
 impl Covered {
-    /// The least coverage at which a value stands for the whole.
+    /// The least coverage at which a value describes the whole.
     pub const ENOUGH: f64 = 0.8;
 
     /// Returns a value that is known for `known` of `all`; `None` if it is known for none of it.
@@ -51,13 +51,13 @@ impl From<Covered> for Value<'_> {
     }
 }
 
-/// Returns whether a value with that coverage stands for the whole.
+/// Returns whether a value with that coverage describes the whole.
 #[must_use]
 pub fn is_enough(coverage: f64) -> bool {
     coverage >= Covered::ENOUGH
 }
 
-/// A mean weighted by duration, and how much of all durations it covers.
+/// A mean weighted by duration, with the share of all durations that it covers.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Weighted {
     sum: f64,

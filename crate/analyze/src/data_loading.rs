@@ -1,4 +1,4 @@
-//! How the host waits for the data loader: PyTorch's, Paddle's, or whoever marks its batches so. METRICS section 7.
+//! The host's waits for a data loader: PyTorch's, Paddle's, or one whose batches are marked. METRICS section 7.
 
 use super::IntervalSet;
 use super::histogram::Distribution;
@@ -8,14 +8,14 @@ use stepscope_base::{CompactSort, Interval, Nanos};
 use stepscope_table::{Bar, Field, Rows, Unit, Value};
 use stepscope_trace::{EventId, Trace};
 
-/// Where batches are made, as the iterator's name tells.
+/// The processes that make batches, by the iterator's name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LoaderKind {
     /// In the training process itself, while it waits (`num_workers=0`).
     SingleProcess,
     /// In other processes, ahead of time.
     Workers,
-    /// The name does not tell.
+    /// The name does not show it.
     Unknown,
 }
 
@@ -30,7 +30,7 @@ impl LoaderKind {
         }
     }
 
-    /// Where a trace's batches are made, as far as its names tell; unknown where some are made here and some there.
+    /// The loader kind of a trace, by its names; unknown where there are both kinds.
     pub(crate) fn of_trace(trace: &Trace) -> Self {
         let is_loader = |name: &str| name.contains("DataLoaderIter");
         let kinds = trace.strings.map(|name| is_loader(name).then(|| Self::of_name(name)));
@@ -55,26 +55,26 @@ impl LoaderKind {
 /// The waits that began in a step.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct StepWaits {
-    /// How many.
+    /// Number of waits.
     pub calls: u64,
     /// Their sum.
     pub total: Nanos,
     /// The longest.
     pub longest: Nanos,
-    /// Which that is.
+    /// The longest wait.
     pub longest_wait: EventId,
-    /// The part of the host's step in which any of them goes on.
+    /// The part of the host's step during which any of them runs.
     pub waiting: Nanos,
-    /// The host's step, of which that is a part.
+    /// The host's step, of which `waiting` is a part.
     pub host: Nanos,
-    /// The part of the step that is spent with nothing else: [`TimeCategory::Dataloader`].
+    /// The part of the step in [`TimeCategory::Dataloader`]: only waiting.
     pub exposed: Nanos,
 }
 
-/// How the host waits for data.
+/// The host's waits for data.
 #[derive(Clone, Debug, PartialEq)]
 pub struct DataLoading {
-    /// Where batches are made.
+    /// The processes that make batches.
     pub kind: LoaderKind,
     /// The waits' lengths.
     pub waits: Distribution,
@@ -82,18 +82,18 @@ pub struct DataLoading {
     pub steps: Vec<StepWaits>,
     /// The mean of the steps that count; the longest of all of them.
     pub average: StepWaits,
-    /// How many of the steps that count spend more than the limit waiting, and nothing else.
+    /// Number of steps that count which spend more than the limit only waiting.
     pub waiting_steps: u64,
     /// The longest waits, falling.
     pub longest: Vec<EventId>,
 }
 
-/// The waits of a step, which has a name.
+/// The waits of a step, with its name.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct WaitsOfStep {
     /// The step's name.
     pub name: String,
-    /// From when to when it is.
+    /// The step's start and end.
     pub span: Interval,
     /// Its waits.
     pub waits: StepWaits,
@@ -145,19 +145,19 @@ impl Rows for WaitsTable {
     type Context<'a> = ();
 }
 
-/// The part of a step above which it waits for data: that of the advice.
+/// The part of a step above which it waits for data: the limit of the advice.
 const WAITING: f64 = 0.05;
 
-/// How many of the longest waits are named.
+/// Number of longest waits that are listed.
 const LONGEST: usize = 20;
 
-/// How the host waits for the data loader; none if it never does, or nothing tells of it.
+/// The host's waits for the data loader; none if it never waits, or no wait is recorded.
 #[must_use]
 pub fn data_loading(trace: &Trace, steps: &Steps, categories: &[CategoryTimes]) -> Option<DataLoading> {
     let waits = waits(trace);
     let mut lengths: Vec<Nanos> = waits.iter().map(|id| trace.slices.length(*id)).collect();
     let kind = waits.iter().map(|id| LoaderKind::of_name(trace.strings.get(trace.slices.name(*id))));
-    // Several iterators: the one in this process is what would be changed.
+    // With several iterators, the one in this process is what would be changed.
     let kind = kind.min_by_key(|kind| *kind as u8)?;
     let all = IntervalSet::of(waits.iter().map(|id| trace.slices.interval(*id)));
     let mut of_steps: Vec<StepWaits> = categories
@@ -201,20 +201,21 @@ pub fn data_loading(trace: &Trace, steps: &Steps, categories: &[CategoryTimes]) 
     })
 }
 
-/// How many waits after the first one are needed to tell what a wait usually takes: as many steps as the rule for a warm-up step takes.
+/// Number of waits after the first one that show a usual wait: as many steps as the rule for a warm-up step takes.
 const OTHERS: usize = 3;
 
-/// The chance at which a first wait may be taken for the start though it is one of the others' kind.
+/// The chance of taking a first wait for the start although it is like the others.
 const CHANCE: f64 = 1.0 / 200.0;
 
 /// Whether the first of a run's waits for data is the start of the loader or pipeline, which comes once and not with each step:
 /// workers start, files are opened, and queues fill.
 ///
-/// It is, if it is at least twice the median of the others, and further above that than chance takes it. Waits of a loader that is
-/// sometimes late are spread about exponentially: many are short, a few long. Of `n` such waits the longest is above the median
-/// by some time; that one more is above it by `f` times as much has the chance (r + 1) / (n + 1) · ∏ k / (k + f) for k from 1 to r,
-/// where r = n / 2 waits are longer than the median. That must be below 1/200: of 3 others that is 99 times as much, of 5 others
-/// 13 times, of 9 others 5 times. So each fourth wait of four workers, which is long, is no start, and where others hardly
+/// It is, if it is at least twice the median of the others, and further above that than by chance. Waits of a loader
+/// that is sometimes late are spread about exponentially: many are short, a few long. Of `n` such waits the longest is
+/// above the median by some time. The chance that one more is above it by `f` times as much is (r + 1) / (n + 1) · ∏ k
+/// / (k + f) for k from 1 to r, where r = n / 2 waits are longer than the median. It must be below 1/200. For 3 others
+/// that is 99 times as much, for 5 others 13 times, for 9 others 5 times. So each fourth wait of four workers, which is
+/// long, is no start, and where others hardly differ, little is enough.
 /// differ, little is enough.
 #[must_use]
 #[expect(clippy::cast_precision_loss, clippy::integer_division, reason = "a chance; half of a count")]
@@ -235,7 +236,7 @@ pub(super) fn is_start(first: f64, others: &[f64]) -> bool {
     chance * (longer + 1) as f64 / (count + 1) as f64 <= CHANCE
 }
 
-/// The waits of host threads; one inside of another is a part of that.
+/// The outermost waits of host threads; one inside of another is a part of that.
 pub(super) fn waits(trace: &Trace) -> Vec<EventId> {
     let host = HostCategories::of(trace);
     let waits = |id: EventId| host.categories(trace, id).contains(&Some(TimeCategory::Dataloader));

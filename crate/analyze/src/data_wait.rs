@@ -1,33 +1,33 @@
-//! Waits for data: which slices of the host they are. Every analysis asks here.
+//! Waits for data: the slices of the host that are such waits, for all analyses.
 
 use std::collections::BTreeSet;
 
 use super::steps::marks_step;
 use stepscope_trace::{Class, EventId, Layer, ProcessId, RawId, Trace, Track};
 
-/// By what a wait for data is recognized.
+/// The way in which a wait for data is recognized.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum DataWait {
     /// The framework's category: Paddle's `Dataloader`.
     Category,
     /// The name that a framework gives it: see [`is_frameworks_wait`].
     Framework,
-    /// The name that a person gave a range: see [`names_wait`].
+    /// The name that the user gave a range: see [`names_wait`].
     Named,
 }
 
-/// Which slices of a trace are waits for data.
+/// The slices of a trace that are waits for data.
 #[derive(Debug)]
 pub(super) struct DataWaits {
     by_name: Vec<Option<DataWait>>,
     /// Paddle's category of waits.
     category: Option<u16>,
-    /// By track, whether ranges that a person named count: a thread that loads ahead waits for nothing.
+    /// By track, whether ranges that the user named count: a thread that loads ahead does not wait.
     counts: Vec<bool>,
 }
 
 impl DataWaits {
-    /// Those of a trace.
+    /// The waits of a trace.
     pub(super) fn of(trace: &Trace) -> Self {
         let by_name = trace.strings.map(|name| {
             let named = || names_wait(name).then_some(DataWait::Named);
@@ -38,7 +38,7 @@ impl DataWaits {
         Self { by_name, category: trace.category_named("Dataloader"), counts }
     }
 
-    /// By what a slice is a wait for data; none if it is no such wait.
+    /// The way in which a slice is recognized as a wait for data; none if it is no such wait.
     #[inline]
     pub(super) fn kind(&self, trace: &Trace, id: EventId) -> Option<DataWait> {
         let class = trace.slices.class(id);
@@ -61,7 +61,7 @@ impl DataWaits {
     }
 }
 
-/// By track, whether its thread marks steps or launches; all of them where no thread does.
+/// By track, whether its thread marks steps or launches; true for all where no thread does.
 fn threads_of_steps(trace: &Trace) -> Vec<bool> {
     let thread = |track: &Track| (track.process, track.thread);
     let marks = trace.strings.map(marks_step);
@@ -88,7 +88,8 @@ pub(super) fn is_frameworks_wait(name: &str) -> bool {
         || name.ends_with("].train_dataloader_next")
 }
 
-/// Whether a person's name for a range says that it is the wait for data, such as JAX programs' `data_wait` or `next(loader)`.
+/// Whether the name that a user gave a range means the wait for data, such as JAX programs' `data_wait` or
+/// `next(loader)`.
 ///
 /// Letter case and `_ - / : . #` make no difference. `reader_cost` is the name in Paddle's benchmarks, `batch-generator` in
 /// Megatron-LM's timers.
@@ -127,7 +128,7 @@ pub(super) fn names_wait(name: &str) -> bool {
         || of_next.is_some_and(|of| ["loader", "iter", "data", "batch"].iter().any(|it| of.contains(it)))
 }
 
-/// Whether a function of Python of this name is the data loader's wait.
+/// Whether a Python function of this name is the data loader's wait.
 pub(super) fn is_python_wait(name: &str) -> bool {
     name.contains("utils/data/dataloader.py") && name.ends_with("__next__")
 }

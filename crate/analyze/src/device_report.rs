@@ -1,4 +1,4 @@
-//! A device's times, and when it did what.
+//! A device's times, and the sets of its activity.
 
 use stepscope_base::{Interval, Nanos};
 
@@ -6,7 +6,7 @@ use crate::activities::DeviceSets;
 use crate::intervals::IntervalSet;
 use crate::statistics::mean_of;
 
-/// Where a device's time goes in a window. Every length is of a union, never a sum.
+/// Times of a device in a window, by use. Every length is of a union, never a sum.
 ///
 /// `compute + exposed_communication + exposed_memcpy + exposed_memset + idle + before_first + uncovered = window`, exactly.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -19,11 +19,12 @@ pub struct DeviceTime {
     pub busy: Nanos,
     /// No activity, and the device is known to be idle.
     pub idle: Nanos,
-    /// The device state is unknown at the start: the device may run work from before the recording: neither busy nor
+    /// The state of the device is unknown at the start, as it may run work from before the recording: neither busy nor
     /// known to be idle.
     pub before_first: Nanos,
-    /// Not recorded: in steps that the timeline does not cover, where the device may do more than what is recorded, so that this
-    /// counts neither as busy nor as exposed; and after launches without activity, as [`LaunchRecord`](super::LaunchRecord) says.
+    /// Not recorded. In steps that the timeline does not cover, the device may do more than what is recorded, so that
+    /// this counts neither as busy nor as exposed. The same is true after launches without activity, see
+    /// [`LaunchRecord`](super::LaunchRecord).
     pub uncovered: Nanos,
     /// Compute kernels.
     pub compute: Nanos,
@@ -31,7 +32,7 @@ pub struct DeviceTime {
     pub communication: Nanos,
     /// Copies.
     pub memcpy: Nanos,
-    /// Fills.
+    /// Memsets.
     pub memset: Nanos,
     /// Communication while computing.
     pub overlap: Nanos,
@@ -39,7 +40,7 @@ pub struct DeviceTime {
     pub exposed_communication: Nanos,
     /// Copies during neither.
     pub exposed_memcpy: Nanos,
-    /// Fills during nothing else.
+    /// Memsets during nothing else.
     pub exposed_memset: Nanos,
 }
 
@@ -50,8 +51,9 @@ impl DeviceTime {
         self.overlap.ratio_of(self.communication)
     }
 
-    /// The part of the window in which the trace shows what the device does: what shares of busy and idle time are of. It is the
-    /// window without [`before_first`](Self::before_first); as a sum of its parts it stays whole where means are rounded.
+    /// The part of the window in which the trace shows what the device does: the whole of all shares of busy and idle
+    /// time. It is the window without [`before_first`](Self::before_first); as a sum of its parts it stays whole where
+    /// means are rounded.
     #[must_use]
     pub fn known(&self) -> Nanos {
         self.busy + self.idle
@@ -63,7 +65,8 @@ impl DeviceTime {
         part.ratio_of(self.known()).filter(|_| !self.is_uncovered())
     }
 
-    /// Whether the trace does not show what the device does in so much of the window that no share of it is known: in a hundredth.
+    /// Whether the trace does not show what the device does in a hundredth of the window or more: then no share of it
+    /// is known.
     #[must_use]
     pub fn is_uncovered(&self) -> bool {
         self.uncovered.0.saturating_mul(100) > self.window.0
@@ -72,7 +75,8 @@ impl DeviceTime {
     /// The number in a mean of several devices' times.
     pub const SEVERAL: i64 = -1;
 
-    /// The means of several devices' times, rounded half to even. Of times of one device it has that one's number.
+    /// The means of several devices' times, rounded half to even. If all times are of one device, the mean has its
+    /// number.
     #[must_use]
     pub fn mean(times: &[Self]) -> Self {
         let mean = |of: fn(&Self) -> Nanos| mean_of(times.iter().map(of));
@@ -102,8 +106,8 @@ impl DeviceTime {
         Self::of_known(device, sets, window, (Nanos::MIN, &IntervalSet::new()))
     }
 
-    /// The same, of a device of which the trace shows nothing before a time, and not all in a set, which `sets` are without: see
-    /// [`DeviceReport::known_from`] and [`DeviceReport::uncovered`].
+    /// The same for a device of which the trace shows nothing before `known_from` and not everything in `uncovered`,
+    /// which `sets` leave out: see [`DeviceReport::known_from`] and [`DeviceReport::uncovered`].
     #[must_use]
     pub fn of_known(
         device: i64,
@@ -146,25 +150,25 @@ pub struct DeviceReport {
     pub time: DeviceTime,
     /// From the first activity's start to the last one's end.
     pub window: Interval,
-    /// When the device did what, without [`uncovered`](Self::uncovered).
+    /// The times of its activity, without [`uncovered`](Self::uncovered).
     pub sets: DeviceSets,
-    /// Since when the trace shows what the device does, at the latest since its first activity. Before that, the device
-    /// may have run work that was launched before the recording; [`Nanos::MIN`] if nothing says so.
+    /// The time from which the trace shows what the device does: its first activity or earlier. Before that, the device
+    /// may have run work that was launched before the recording; [`Nanos::MIN`] if nothing indicates that.
     pub known_from: Nanos,
-    /// Where the timeline may lack some of what the device did: steps that it does not cover, and the time after launches without
-    /// activity.
+    /// The times at which the timeline may lack a part of the device's activity: steps that it does not cover, and the
+    /// time after launches without activity.
     pub uncovered: IntervalSet,
 }
 
 impl DeviceReport {
-    /// Leaves out what lies in a set: of that the trace shows a part only.
+    /// Leaves out a set of times of which the trace shows only a part.
     pub(super) fn leave_out(&mut self, uncovered: &IntervalSet) {
         self.uncovered = uncovered.clone();
         self.sets = self.sets.without(uncovered);
         self.time = DeviceTime::of_known(self.time.device, &self.sets, self.window, (Nanos::MIN, uncovered));
     }
 
-    /// The device's times in a window, a step's or any other.
+    /// The device's times in a step or any other window.
     #[must_use]
     pub fn time_in(&self, window: Interval) -> DeviceTime {
         DeviceTime::of_known(self.time.device, &self.sets.clip(window), window, (self.known_from, &self.uncovered))

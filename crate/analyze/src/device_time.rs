@@ -9,7 +9,7 @@ use crate::device_report::{DeviceReport, DeviceTime};
 use stepscope_base::{Interval, Nanos};
 use stepscope_trace::{Layer, Trace};
 
-/// Where each device's time goes over the whole trace.
+/// The times of each device over the whole trace.
 ///
 /// ```
 /// use stepscope::{Loader, Nanos, analyze};

@@ -1,4 +1,4 @@
-//! How much of the kernels' time has known FLOPs.
+//! The part of the kernels' time with known FLOPs.
 
 use super::flops::ComputingCalls;
 use super::scope::Scope;
@@ -7,7 +7,7 @@ use stepscope_base::{CompactSort, Nanos};
 use stepscope_trace::{ActivityId, Class, Trace};
 
 impl ComputingCalls {
-    /// The durations of these kernels that compute as a share of those of all kernels of the scope that may compute something.
+    /// The durations of these kernels that compute, as a share of those of all kernels of the scope that may compute.
     pub(super) fn coverage(&self, trace: &Trace, scope: Option<&Scope<'_>>, used: &TensorCoreUse) -> f64 {
         let length = |id: &ActivityId| trace.slices.length(trace.activities[id.index()].event);
         let computing = self.kernels.iter().zip(&self.computes).filter(|(_, computes)| **computes);

@@ -60,9 +60,10 @@ struct Sums {
     activities: u64,
 }
 
-/// The graphs of a trace by their numbers; none where it has one graph, or nothing says which graph a step ran.
+/// The graphs of a trace by their numbers; empty where it has one graph, or does not show which graph a step ran.
 ///
-/// Lengths are those of the marks themselves, also of iterations that lie within another graph's: these are no steps of their own.
+/// Lengths are those of the marks themselves, also of iterations inside another graph's: these are no steps of their
+/// own.
 ///
 /// ```
 /// use stepscope::{Loader, Nanos, analyze};
@@ -104,7 +105,7 @@ pub fn graphs(trace: &Trace, analysis: &Analysis) -> Vec<GraphRow> {
             sums.activities += step.activities;
         }
     }
-    // Names of steps of several graphs say which graph's they are.
+    // With several graphs, a step's name begins with its graph.
     let graph_of = |name: &str| name.split_once(':').and_then(|(graph, _)| graph.parse().ok());
     for times in analysis.step_trace.iter().flat_map(|found| &found.steps) {
         if let Some(sums) = graph_of(&times.name).and_then(|graph: u64| graphs.get_mut(&graph)) {

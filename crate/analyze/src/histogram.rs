@@ -1,4 +1,4 @@
-//! How lengths of time are distributed.
+//! Distributions of lengths of time.
 
 use super::statistics::Statistics;
 use stepscope_base::{Interval, Nanos};
@@ -7,13 +7,13 @@ use stepscope_base::{Interval, Nanos};
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Histogram([u64; Self::BARS]);
 
-/// One bar: the lengths from its start to before its end, and how many there are.
+/// One bar: its lengths from the start to before the end, and their number.
 pub type Bar = (Interval, u64);
 
 impl Histogram {
     const BARS: usize = 64;
 
-    /// The histogram of lengths, none of which is negative.
+    /// The histogram of lengths; a negative one counts as zero.
     #[must_use]
     pub fn of(lengths: &[Nanos]) -> Self {
         let mut bars = [0; Self::BARS];
@@ -38,12 +38,12 @@ impl Histogram {
 pub struct Distribution {
     /// Their statistics.
     pub statistics: Statistics,
-    /// How many there are of each length.
+    /// Number of lengths in each bar.
     pub histogram: Histogram,
 }
 
 impl Distribution {
-    /// The distribution of lengths, whose order is changed here.
+    /// The distribution of lengths; reorders them.
     #[must_use]
     pub fn of(lengths: &mut [Nanos]) -> Self {
         Self { histogram: Histogram::of(lengths), statistics: Statistics::of(lengths) }

@@ -3,11 +3,11 @@
 use stepscope_base::{Interval, Nanos};
 use stepscope_trace::{EventId, Trace, TrackId};
 
-/// Tells, part by part, which slice of a track is the innermost one; none where there is none.
+/// Calls `tell` for each part of a span with the innermost slice of a track, `EventId::NONE` where there is none.
 pub(crate) fn innermost(trace: &Trace, track: TrackId, span: Interval, mut tell: impl FnMut(EventId, Interval)) {
     let rows = trace.tracks[track.index()].rows();
     let first = trace.slices.first_at(rows.clone(), span.start);
-    // What is around the first one is only looked at when it shows.
+    // The slice around the first one is only looked up when it is needed.
     let mut around = first.checked_sub(1).filter(|before| rows.contains(before)).map(EventId::from_index);
     let mut open: Vec<EventId> = Vec::new();
     let mut at = span.start;

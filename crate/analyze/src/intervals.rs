@@ -2,7 +2,8 @@
 
 use stepscope_base::{Interval, Nanos};
 
-/// How much of an interval lies behind what is covered, which is until a time; then it is. For intervals by their start.
+/// Length of the part of an interval after `until`, the end of the covered time; then covers the interval. Intervals
+/// come by start.
 pub(super) fn newly_covered(until: &mut Nanos, inside: Interval) -> Nanos {
     let new = (inside.end - inside.start.max(*until)).max(Nanos::ZERO);
     *until = Nanos::max(*until, inside.end);
@@ -64,7 +65,7 @@ impl IntervalSet {
         self.0.iter().map(|interval| interval.len()).sum()
     }
 
-    /// Whether no point is in it.
+    /// Whether it has no points.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
@@ -83,7 +84,7 @@ impl IntervalSet {
         after.checked_sub(1).is_some_and(|index| point < self.0[index].end)
     }
 
-    /// What lies inside a window.
+    /// The points inside a window.
     #[must_use]
     pub fn clip(&self, window: Interval) -> Self {
         let from = self.0.partition_point(|interval| interval.end <= window.start);
@@ -151,7 +152,7 @@ impl IntervalSet {
                 }
                 start = hole.end;
                 if start >= interval.end {
-                    // The hole may reach into the next interval: it stays.
+                    // The hole may extend into the next interval, so it is kept.
                     break;
                 }
             }
@@ -163,14 +164,14 @@ impl IntervalSet {
     }
 }
 
-/// Unions intervals that come by start without holding them all: for a track's slices.
+/// Unions intervals that come by start without storing them all: for a track's slices.
 #[derive(Debug, Default)]
 pub(super) struct Merger {
     merged: Vec<Interval>,
 }
 
 impl Merger {
-    /// Adds an interval that starts no earlier than those before.
+    /// Adds an interval that starts no earlier than those before it.
     #[inline]
     pub(super) fn add(&mut self, interval: Interval) {
         if interval.is_empty() {

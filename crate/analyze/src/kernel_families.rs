@@ -1,4 +1,5 @@
-//! Families of kernels: what kind of work a kernel does, by the operator that launched it, else by its name. INSIGHT section 5.
+//! Families of kernels: the kind of a kernel's work, by the operator that launched it, else by its name. INSIGHT
+//! section 5.
 
 use std::cmp::Reverse;
 
@@ -27,7 +28,7 @@ impl From<RoofFamily> for KernelFamily {
     }
 }
 
-/// The families of a trace's kernels; looks at each name once.
+/// The families of a trace's kernels; each name is classified once.
 #[derive(Clone, Debug, Default)]
 pub struct KernelFamilies {
     operators: HashMap<NameId, Option<KernelFamily>, FxBuildHasher>,
@@ -35,7 +36,7 @@ pub struct KernelFamilies {
 }
 
 impl KernelFamilies {
-    /// The family of a kernel of the trace: always of the same one.
+    /// The family of a kernel; all calls must be with the same trace.
     pub fn get(&mut self, trace: &Trace, kernel: &Activity) -> KernelFamily {
         if kernel.communication {
             return KernelFamily::Communication;
@@ -44,7 +45,7 @@ impl KernelFamilies {
         let of_operator = kernel.operator.get().and_then(|operator| self.of_operators(trace, operator));
         let of_name = *self.kernels.entry(name).or_insert_with(|| KernelFamily::of_kernel(trace.strings.get(name)));
         match (of_operator, of_name) {
-            // An operator may copy or cast its inputs before it computes, and what it adds to a product is no product.
+            // An operator may copy or cast its inputs before it computes, and an addition to a product is no product.
             (Some(KernelFamily::Matrix | KernelFamily::Convolution | KernelFamily::Attention), Some(helper))
                 if !helper.multiplies() =>
             {
@@ -55,7 +56,8 @@ impl KernelFamilies {
         }
     }
 
-    /// What the innermost operator around a launch that says so does; inside of an optimizer everything is its work.
+    /// The family of the innermost operator around a launch that has one; inside an optimizer, everything is the
+    /// optimizer's.
     fn of_operators(&mut self, trace: &Trace, operator: EventId) -> Option<KernelFamily> {
         let mut found = None;
         for event in std::iter::once(operator).chain(trace.slices.ancestors(operator)) {
@@ -83,7 +85,7 @@ fn of_operator(name: &str) -> Option<KernelFamily> {
     first_of(&OPERATORS, &operator.to_ascii_lowercase())
 }
 
-/// Parts of operators' names, the first that applies decides.
+/// Parts of operators' names; the first one that a name contains decides.
 const OPERATORS: [Words; 15] = [
     (KernelFamily::Elementwise, &["upsample", "interpolate", "normal_", "quantile"]),
     (KernelFamily::Optimizer, &["_foreach_", "_fused_adam", "_fused_sgd", "_fused_adagrad", "_amp_"]),
@@ -111,15 +113,15 @@ const OPERATORS: [Words; 15] = [
 /// A family's kernels.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct KernelFamilyRow {
-    /// Which family.
+    /// The family.
     pub family: KernelFamily,
-    /// How many kernels.
+    /// Number of kernels.
     pub calls: u64,
     /// The sum of their durations.
     pub total: Nanos,
     /// The sum of all kernels' durations.
     pub all: Nanos,
-    /// How many different names its kernels have.
+    /// Number of different names of its kernels.
     pub names: u64,
     /// The name that takes the longest.
     pub largest: NameId,
@@ -165,7 +167,7 @@ pub fn kernel_families(trace: &Trace, scope: Option<&Scope<'_>>) -> Vec<KernelFa
             row.calls += calls;
             row.total += *total;
             row.names += 1;
-            // Of equal ones the first by name.
+            // Among equal ones, the first by name.
             longest = longest.max(Some((*total, Reverse(trace.strings.get(*name)), *name)));
         }
         row.largest = longest?.2;

@@ -1,4 +1,4 @@
-//! The kind of work of a kernel, and what its name alone says of it. INSIGHT section 5.
+//! The kind of work of a kernel, and its detection by the name alone. INSIGHT section 5.
 
 /// The kind of work of a kernel.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -17,7 +17,7 @@ pub enum KernelFamily {
     Elementwise,
     /// Sums, means, maxima and losses.
     Reduction,
-    /// Copies, casts, transposes, concatenations and fills.
+    /// Copies, casts, transposes, concatenations and memsets.
     Copy,
     /// Steps of optimizers.
     Optimizer,
@@ -25,13 +25,13 @@ pub enum KernelFamily {
     Index,
     /// Sorts and top-k.
     Sort,
-    /// Routing and joining of experts.
+    /// Routing and merging of experts.
     Experts,
     /// Quantization.
     Quantization,
     /// Collectives and point-to-point communication.
     Communication,
-    /// Neither operator nor name says which.
+    /// Neither operator nor name shows it.
     Other,
 }
 
@@ -80,21 +80,21 @@ impl KernelFamily {
     /// The family of a kernel by its name alone.
     #[must_use]
     pub(super) fn of_kernel(name: &str) -> Option<Self> {
-        // Inductor says what the loop is; what is fused into it comes after.
+        // Inductor's prefix has the kind of loop; the operators fused into it follow.
         let fused = [("triton_poi_", Self::Elementwise), ("triton_red_", Self::Reduction)];
         let fused = fused.into_iter().chain([("triton_per_", Self::Reduction)]);
         let of_inductor = fused.into_iter().find(|(prefix, _)| name.starts_with(prefix)).map(|(_, family)| family);
         of_inductor.or_else(|| {
-            // FBGEMM is a library of embeddings, too; and what converts does not convolve.
+            // FBGEMM is also a library of embeddings; and a conversion is no convolution.
             let name = name.to_ascii_lowercase().replace("fbgemm", "").replace("convert", "cast");
             let function = function_of(&name);
-            // A kernel of CUTLASS may be anything that its arguments say.
+            // The kind of a CUTLASS kernel depends on its template arguments.
             let function = Some(function).filter(|function| !function.contains("cutlass"));
             function.and_then(|function| first_of(&KERNELS, function)).or_else(|| first_of(&KERNELS, &name))
         })
     }
 
-    /// Whether an operator may multiply in a kernel of this name: others prepare its inputs, or finish its output.
+    /// Whether an operator may multiply in a kernel with this name: others prepare its inputs, or finish its output.
     pub(super) fn may_multiply(name: &str) -> bool {
         const HELPERS: [&str; 12] = [
             "im2col",
@@ -114,7 +114,7 @@ impl KernelFamily {
         !HELPERS.iter().any(|helper| lower.contains(helper)) && Self::of_kernel(name).is_none_or(Self::multiplies)
     }
 
-    /// Whether its kernels may be those in which an operator multiplies: others prepare its inputs, or finish its output.
+    /// Whether an operator may multiply in kernels of this family: others prepare its inputs, or finish its output.
     pub(super) fn multiplies(self) -> bool {
         matches!(self, Self::Matrix | Self::Convolution | Self::Attention | Self::Experts | Self::Other)
     }
@@ -130,15 +130,16 @@ fn function_of(name: &str) -> &str {
     name.split(['<', '(']).next().unwrap_or(name)
 }
 
-/// A family, and parts of names that say it.
+/// A family, and parts of names that indicate it.
 pub(super) type Words = (KernelFamily, &'static [&'static str]);
 
-/// The family of the first part that a name has.
+/// The family of the first part that a name contains.
 pub(super) fn first_of(families: &[Words], name: &str) -> Option<KernelFamily> {
     families.iter().find(|(_, words)| words.iter().any(|word| name.contains(word))).map(|(family, _)| *family)
 }
 
-/// Parts of kernels' names in lower case, the first that applies decides: CUDA's, ROCm's and CANN's libraries, Triton's and inductor's.
+/// Parts of kernels' names in lower case, of CUDA's, ROCm's and CANN's libraries, Triton and inductor; the first one
+/// that a name contains decides.
 const KERNELS: [Words; 16] = [
     (KernelFamily::Communication, &["nccl", "rccl", "hccl", "allreduce", "all_reduce", "allgather", "all_gather"]),
     (KernelFamily::Optimizer, &["multi_tensor_apply", "multi_tensor", "adam", "applymomentum", "fusedoptimizer"]),

@@ -1,5 +1,5 @@
-//! What kernels and copies make of the device: occupancy and what limits it, waves, FLOP/s and bandwidth against the
-//! device's peak. METRICS section 4; expensive, so made when it is asked for.
+//! Use of the device by kernels and copies: occupancy and its limit, waves, FLOP/s and bandwidth against the device's
+//! peak. METRICS section 4. Expensive, so computed on request.
 
 use std::cmp::Reverse;
 
@@ -19,24 +19,24 @@ use super::tensor_cores::{TensorCoreUse, TensorCores, rounds_to_tf32};
 use stepscope_base::{CompactSort, Interval, Nanos};
 use stepscope_trace::{Activity, ActivityId, Class, ConfigId, LaunchConfig, Trace};
 
-/// What kernels compute: those of calls whose FLOPs are known.
+/// Work of kernels in calls with known FLOPs.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Computed {
     /// Floating-point operations: a call's are shared by duration among its kernels that compute.
     pub flops: u64,
-    /// How many kernels take part in computing them.
+    /// Number of kernels that compute them.
     pub calls: u64,
-    /// How long one of a call's kernels runs, for all calls.
+    /// For all calls together, the time during which any of a call's kernels runs.
     pub time: Nanos,
-    /// Of these, the time of calls whose device has a known peak for what they compute.
+    /// The part of that in calls whose device has a known peak for their work.
     pub time_with_peak: Nanos,
-    /// What these would take at that peak, in ns.
+    /// The time that these would take at that peak, in ns.
     pub least: f64,
     /// The durations of the kernels that take part.
     pub kernel_time: Nanos,
-    /// The same of those with a peak.
+    /// The same for those with a peak.
     pub kernel_time_with_peak: Nanos,
-    /// The durations of all kernels that may compute something that counts: FLOPs of the others are not known.
+    /// The durations of all kernels that may compute: the FLOPs of the others are not known.
     pub all: Nanos,
 }
 
@@ -80,11 +80,11 @@ impl Computed {
     }
 }
 
-/// A kernel's part of what its call computes.
+/// A kernel's part of its call's work.
 struct FlopsPart {
     flops: u64,
     time: Nanos,
-    /// The peak of what the call computes, in FLOP per ns.
+    /// The peak for the call's work, in FLOP per ns.
     peak: Option<f64>,
 }
 
@@ -115,7 +115,7 @@ fn parts(
     parts
 }
 
-/// The peak of what a call computes, in FLOP per ns: on matrix units if one of its kernels uses them.
+/// The peak for a call's work, in FLOP per ns: on matrix units if one of its kernels uses them.
 pub(super) fn peak_of_call(
     trace: &Trace,
     call: &ComputingCall<'_>,
@@ -130,14 +130,14 @@ pub(super) fn peak_of_call(
     if precision != Precision::Fp32 || !on_matrix_units || tf32.is_none() {
         return peak;
     }
-    // A device with both FP32 and TF32 on its matrix units: the name tells, or a rate that FP32 cannot reach.
+    // On a device with both FP32 and TF32 on its matrix units, the name shows which, or a rate that FP32 cannot reach.
     let is_rounded = names().any(|name| rounds_to_tf32(trace.strings.get(name)));
     let is_faster = call.rate().zip(peak).is_some_and(|(rate, peak)| rate > peak);
     if is_rounded || is_faster { tf32 } else { peak }
 }
 
-/// The peak of the numbers to use instead, where a call computes in FP32 for certain and the device is faster with these. Given are the
-/// device's peaks, and the one of the call.
+/// The peak with shorter numbers, where a call certainly computes in FP32 and the device is faster with these. Takes
+/// the device's peaks, and the call's.
 pub(super) fn faster_peak(
     trace: &Trace,
     call: &ComputingCall<'_>,
@@ -174,9 +174,9 @@ pub struct KernelLaunch {
     pub config: ConfigId,
     /// The device.
     pub device: i64,
-    /// How many were launched so.
+    /// Number of such launches.
     pub calls: u64,
-    /// How long they took.
+    /// Their total time.
     pub total: Nanos,
     /// The theoretical occupancy; `None` if the launch or the device's limits are not known.
     pub occupancy: Option<Occupancy>,
@@ -189,9 +189,9 @@ pub struct KernelLaunch {
 pub struct KernelUse {
     /// Times.
     pub row: KernelRow,
-    /// In how many ways it was launched.
+    /// Number of different launch configurations.
     pub launches: usize,
-    /// The one that took the longest.
+    /// The launch with the longest total.
     pub main: Option<KernelLaunch>,
     /// Theoretical occupancy, the mean weighted by duration.
     pub occupancy: Option<Covered>,
@@ -199,20 +199,20 @@ pub struct KernelUse {
     pub tail: Option<Covered>,
     /// FLOPs.
     pub computed: Computed,
-    /// The family that most of its time is in; one name may be launched by operators of several.
+    /// The family with the most of its time; one name may be launched by operators of several.
     pub family: Option<KernelFamily>,
 }
 
-/// What is made of a device.
+/// Use of a device by its kernels.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct DeviceUse {
     /// Its number.
     pub device: i64,
-    /// Which model it is; `None` if the table of devices does not have it.
+    /// Its model; `None` if the table of devices does not have it.
     pub model: Option<&'static DeviceModel>,
-    /// What it can do, by the table and by what a person gave; `None` if neither tells.
+    /// Its peaks, from the table and the user; `None` without either.
     pub peaks: Option<Peaks>,
-    /// Who makes it.
+    /// Its maker.
     pub vendor: Vendor,
     /// The span: from its first activity to its last one's end, or the step.
     pub span: Interval,
@@ -222,7 +222,7 @@ pub struct DeviceUse {
     pub occupancy: Option<Covered>,
     /// The producer's estimate of the achieved one, likewise.
     pub achieved_occupancy: Option<Covered>,
-    /// Share of the kernels' time whose kernels use tensor cores, of those of which it is known.
+    /// The share of the kernels' time in kernels that use tensor cores, among those for which that is known.
     pub tensor_cores: Option<Covered>,
     /// FLOPs.
     pub computed: Computed,
@@ -235,14 +235,14 @@ impl DeviceUse {
         self.computed.over(self.span.len())
     }
 
-    /// The same as a share of the peak: what "hardware FLOPs utilization" (HFU) comes to.
+    /// The same as a share of the peak: "hardware FLOPs utilization" (HFU).
     #[must_use]
     pub fn peak_share_of_span(&self) -> Option<Covered> {
         self.computed.least_over(self.span.len())
     }
 }
 
-/// Kernels and what they make of their devices.
+/// Kernels and their use of the devices.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct KernelUses {
     /// The rows, the longest total first.
@@ -251,7 +251,7 @@ pub struct KernelUses {
     pub devices: Vec<DeviceUse>,
 }
 
-/// What the kernels of a scope, or all, make of their devices.
+/// The use of the devices by the kernels of a scope, or of the whole trace.
 ///
 /// ```
 /// use stepscope::{Loader, analyze};
@@ -331,7 +331,7 @@ pub fn kernel_use(
     }
     fill_rows(&mut rows, &mut devices, trace, launches);
     let mut of_families: Vec<((usize, KernelFamily), Nanos)> = of_families.into_iter().collect();
-    // Of families of equal time the first by their order.
+    // Among families of equal time, the first in their order.
     of_families.compact_sort_by_key(|((row, family), time)| (*row, Reverse(*time), *family));
     for ((row, family), _) in of_families {
         rows[row].family.get_or_insert(family);
@@ -340,7 +340,7 @@ pub fn kernel_use(
     KernelUses { rows, devices: devices.into_iter().map(|device| device.finish(trace, scope)).collect() }
 }
 
-/// What kernels by name compute, as in [`kernel_use`], of which it is a small part: of each row, in the rows' order.
+/// The work of kernels by name, as in [`kernel_use`], of which it is a small part: for each row, in the rows' order.
 pub(super) fn computed_by_name(trace: &Trace, rows: &[KernelRow], given: &GivenPeaks) -> Vec<Computed> {
     let row_of: HashMap<_, usize, FxBuildHasher> =
         rows.iter().enumerate().map(|(index, row)| (row.key(), index)).collect();
@@ -380,7 +380,7 @@ fn fill_rows(
             device.occupancy.add(occupancy, launch.total);
             tail.add(launch.waves.map(|waves| waves.tail), launch.total);
             row.launches += usize::from(launch.config.get().is_some());
-            // Of equals the first.
+            // Among equal ones, the first.
             if row.main.is_none_or(|main| launch.total > main.total) {
                 row.main = Some(launch);
             }
@@ -395,7 +395,7 @@ impl KernelUse {
     }
 }
 
-/// A device while kernels are looked at.
+/// The sums of a device while they are collected.
 struct Building {
     id: i64,
     model: Option<&'static DeviceModel>,
@@ -410,7 +410,7 @@ struct Building {
     computed: Computed,
 }
 
-/// The device of that number; a new one if it is the first time.
+/// The device with that number; a new one at its first use.
 fn device_at<'a>(devices: &'a mut Vec<Building>, trace: &Trace, id: i64, given: &GivenPeaks) -> &'a mut Building {
     let index = devices.iter().position(|device| device.id == id).unwrap_or_else(|| {
         let told = device_of(trace, id);
@@ -449,7 +449,7 @@ impl Building {
     fn judge(&self, trace: &Trace, launch: &mut KernelLaunch) {
         let config = launch.config.get().map(|config| &trace.configs[config.index()]);
         let (Some(config), Some(limits)) = (config, &self.limits) else { return };
-        // What does not fit on a multiprocessor cannot have run there: the trace is wrong about something.
+        // A kernel that does not fit on a multiprocessor cannot have run there: some value in the trace is wrong.
         launch.occupancy = occupancy(limits, config).filter(|found| found.blocks > 0);
         launch.waves = launch.occupancy.and_then(|found| waves(config, self.multiprocessors?, found.blocks));
     }
@@ -539,7 +539,7 @@ mod tests {
     fn convolution() -> Vec<String> {
         vec![
             operator("aten::convolution", 0, 20),
-            // The same product again, as a part of it.
+            // The same product again, as a part of the first.
             operator("aten::_convolution", 1, 18),
             call(2, 1),
             call(4, 2),
@@ -581,7 +581,7 @@ mod tests {
             "{efficiency:?}"
         );
         assert_eq!(device.occupancy.map(|found| found.coverage), Some(0.4));
-        // FLOPs are known of 10 µs of the kernels that may compute such, which are 70.
+        // FLOPs are known for 10 of the 70 µs of kernels that may compute.
         assert_eq!(device.flops_per_second_of_span().map(|found| found.coverage), Some(1.0 / 7.0));
         assert_eq!(device.peak_share_of_span().and_then(|found| found.enough()), None);
         let gemm = found.rows.iter().find(|used| used.row.time.calls == 2).expect("the product");

@@ -1,4 +1,4 @@
-//! The table of what kernels make of the device.
+//! The table of the use of the device by kernels.
 
 use super::kernel_use::{KernelLaunch, KernelUse};
 use super::kernels::KernelGrouping;
@@ -8,23 +8,23 @@ use super::python_stacks::module_path;
 use stepscope_table::{Field, Rows, Unit, Value};
 use stepscope_trace::{LaunchConfig, Trace};
 
-/// What kernels make of the device. Rows are [`KernelUse`]s; the columns follow those of
+/// Use of the device by kernels. Rows are [`KernelUse`]s; the columns follow those of
 /// [`KernelTable`](super::KernelTable).
 pub enum KernelUseTable {}
 
 /// Context of the rows of the table.
 #[derive(Clone, Copy, Debug)]
 pub struct KernelUseContext<'a> {
-    /// The trace that they are of.
+    /// The trace of the rows.
     pub trace: &'a Trace,
-    /// What sums are divided by.
+    /// The divisor of sums.
     pub per: PerStep,
-    /// What rows tell apart.
+    /// The key of the rows.
     pub grouping: KernelGrouping,
 }
 
 impl KernelUseContext<'_> {
-    /// The launch that takes the longest of a row's.
+    /// The launch of a row with the longest total.
     fn launch<'a>(&self, row: &'a KernelUse) -> Option<(&'a KernelLaunch, &LaunchConfig)> {
         let launch = row.main.as_ref()?;
         Some((launch, self.trace.configs.get(launch.config.get()?.index())?))
@@ -47,14 +47,14 @@ impl KernelUseContext<'_> {
         self.of_launch(row, |launch, _| launch.waves.as_ref().map(value))
     }
 
-    /// The blocks that a limit lets in.
+    /// The number of blocks that a limit admits.
     fn fitting<'a>(&self, row: &KernelUse, limiter: Limiter) -> Value<'a> {
         self.of_occupancy(row, |found| {
             Limiter::ALL.iter().zip(found.fitting).find(|(one, _)| **one == limiter).and_then(|(_, blocks)| blocks)
         })
     }
 
-    /// How a row's kernels were launched, where rows tell that apart.
+    /// The launch configuration of a row, where it is a part of the key.
     fn told(&self, row: &KernelUse) -> Option<&LaunchConfig> {
         let config = row.row.config.get().filter(|_| self.grouping == KernelGrouping::NameOperatorLaunch)?;
         self.trace.configs.get(config.index())

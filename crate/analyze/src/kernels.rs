@@ -14,19 +14,19 @@ use stepscope_base::{CompactSort, Nanos};
 use stepscope_table::{Bar, Field, Rows, Unit, Value};
 use stepscope_trace::{Activity, Class, ConfigId, EventId, LaunchConfig, NameId, Trace};
 
-/// What makes two kernels the same row.
+/// Key of a kernel row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum KernelGrouping {
     /// The name.
     Name,
-    /// The name, the launching operator, and how it was launched.
+    /// The name, the launching operator, and the launch configuration.
     NameOperatorLaunch,
     /// The name, and the modules around the launching call.
     NameModule,
 }
 
 impl KernelGrouping {
-    /// The grouping that a person names `name`, `launch` or `module`.
+    /// The grouping with the name `name`, `launch` or `module`.
     #[must_use]
     pub fn named(name: &str) -> Option<Self> {
         match name {
@@ -37,18 +37,18 @@ impl KernelGrouping {
         }
     }
 
-    /// Tells the rows of kernels apart.
+    /// Computes the keys of rows.
     pub(super) fn keys(self, trace: &Trace) -> KernelKeys<'_> {
         let modules = (self == Self::NameModule).then(|| PythonStacks::modules(trace));
         KernelKeys { trace, grouping: self, modules }
     }
 }
 
-/// What rows of a grouping are told apart by.
+/// Key of a row within a grouping.
 pub(super) struct KernelKeys<'a> {
     trace: &'a Trace,
     grouping: KernelGrouping,
-    /// What is around calls, where rows tell it apart.
+    /// The modules around calls, where they are a part of the key.
     modules: Option<PythonStacks>,
 }
 
@@ -84,11 +84,12 @@ pub struct KernelRow {
     pub name: NameId,
     /// Whether it communicates.
     pub communication: bool,
-    /// The launching operator's name, where rows tell it apart.
+    /// The launching operator's name, where it is a part of the key.
     pub operator: NameId,
-    /// How it was launched, where rows tell it apart.
+    /// The launch configuration, where it is a part of the key.
     pub config: ConfigId,
-    /// The modules around the launching calls, outermost first, where rows tell them apart; none outside of all modules.
+    /// The modules around the launching calls, outermost first, where they are a part of the key; empty outside of all
+    /// modules.
     pub modules: Vec<NameId>,
     /// The number of these.
     module: u32,
@@ -96,7 +97,7 @@ pub struct KernelRow {
     pub time: Statistics,
     /// Share of the time of all kernels.
     pub share: f64,
-    /// The same with the rows before.
+    /// The same, including all rows before.
     pub cumulative_share: f64,
     /// Mean blocks per multiprocessor, weighted by duration; `None` if unknown.
     pub blocks_per_sm: Option<Covered>,
@@ -112,9 +113,9 @@ pub enum KernelTable {}
 /// Context of the rows of the table of kernels.
 #[derive(Clone, Copy, Debug)]
 pub struct KernelContext<'a> {
-    /// The trace that they are of.
+    /// The trace of the rows.
     pub trace: &'a Trace,
-    /// What sums are divided by.
+    /// The divisor of sums.
     pub per: PerStep,
 }
 
@@ -161,7 +162,7 @@ struct Group {
     occupancy: Weighted,
 }
 
-/// What rows are told apart by: name, whether it communicates, launching operator, launch, modules.
+/// Key of a row: name, whether it communicates, launching operator, launch configuration, modules.
 type Key = (NameId, bool, NameId, ConfigId, u32);
 
 impl KernelRow {
@@ -201,7 +202,7 @@ pub fn kernels_in(trace: &Trace, grouping: KernelGrouping, scope: Option<&Scope<
     kernel_rows(trace, grouping, scope, &TensorCoreUse::of(trace, &GivenPeaks::default()))
 }
 
-/// The same, with what is known of their use of tensor cores.
+/// The same, given the kernels' use of tensor cores.
 #[must_use]
 pub fn kernel_rows(
     trace: &Trace,

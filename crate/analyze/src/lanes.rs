@@ -6,18 +6,18 @@ use super::IntervalSet;
 use stepscope_base::{CompactSort as _, Interval, Nanos};
 use stepscope_trace::{Class, Trace, TrackId};
 
-/// Calls of a thread are one stretch of activity if no more lies between them.
+/// Calls of a thread belong to one stretch of activity if the time between them is not longer than this.
 const PAUSE: Nanos = Nanos(100_000);
 
-/// Threads take turns if no more than one in so many parts of their activity overlaps.
+/// Threads take turns if at most one part in this many of their activity overlaps.
 const OVERLAP: i64 = 10;
 
 /// The lanes of a trace: threads that take turns share one. There is at least one lane.
 pub(super) struct Lanes<'a> {
     trace: &'a Trace,
-    /// When each lane's threads are in calls of the runtime.
+    /// The times at which each lane's threads are in calls of the runtime.
     active: Vec<IntervalSet>,
-    /// The lane of each track, once it is asked for.
+    /// The lane of each track, found on first use.
     lane_of: Vec<OnceCell<usize>>,
     /// The threads that launch, those that launch most first.
     launching: Vec<TrackId>,
@@ -50,7 +50,7 @@ impl<'a> Lanes<'a> {
         lanes
     }
 
-    /// How many there are.
+    /// The number of lanes.
     pub(super) fn len(&self) -> usize {
         self.active.len()
     }
@@ -60,13 +60,13 @@ impl<'a> Lanes<'a> {
         self.launching.iter().copied().filter(move |thread| self.lane(*thread) == lane)
     }
 
-    /// The lane of a thread; of one that takes turns with no other, a number that no lane has.
+    /// The lane of a thread; for one that takes turns with no other, a number that no lane has.
     pub(super) fn lane(&self, thread: TrackId) -> usize {
         *self.lane_of[thread.index()]
             .get_or_init(|| self.lane_for(&self.active_of(thread)).unwrap_or(self.active.len()))
     }
 
-    /// When a thread is in calls of the runtime, short pauses included.
+    /// The times at which a thread is in calls of the runtime, with short pauses.
     fn active_of(&self, thread: TrackId) -> IntervalSet {
         let slices = &self.trace.slices;
         let calls = self.trace.tracks[thread.index()].events().filter(|id| slices.class(*id) == Class::RuntimeCall);
@@ -80,7 +80,7 @@ impl<'a> Lanes<'a> {
         IntervalSet::of(spans)
     }
 
-    /// The first lane whose threads take turns with one that is active at some times.
+    /// The first lane whose threads take turns with a thread that is active at these times.
     fn lane_for(&self, active: &IntervalSet) -> Option<usize> {
         self.active.iter().position(|lane| {
             let shorter = lane.len().min(active.len());

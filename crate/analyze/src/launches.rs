@@ -1,4 +1,4 @@
-//! What it costs to launch. METRICS section 5, "launch statistics".
+//! Costs of launches. METRICS section 5, "launch statistics".
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -13,7 +13,7 @@ use stepscope_base::{CompactSort, Nanos};
 use stepscope_table::{Bar, Field, Rows, Unit, Value};
 use stepscope_trace::{ActivityId, EventId, NameId, Trace};
 
-/// What is too long for a launch.
+/// Thresholds for launches that are too long.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct LaunchesConfig {
     /// A call that takes longer is slow.
@@ -21,7 +21,7 @@ pub struct LaunchesConfig {
     /// A launch is delayed if its first activity starts longer after the call's end; it is late if the device idles longer
     /// of that time.
     pub late: Nanos,
-    /// How many slow calls, and how many late ones, are listed.
+    /// Most slow calls, and most late ones, that are listed.
     pub listed: usize,
 }
 
@@ -38,11 +38,11 @@ impl LaunchesConfig {
 pub struct Launch {
     /// The runtime or driver call.
     pub call: EventId,
-    /// How many activities it launched.
+    /// Number of activities that it launched.
     pub activities: u64,
-    /// How long the call took.
+    /// Time of the call.
     pub cpu: Nanos,
-    /// How long any of its activities ran.
+    /// Time during which any of its activities ran.
     pub gpu: Nanos,
     /// From the call's end to its first activity's start; zero if that started before.
     pub delay: Nanos,
@@ -67,7 +67,7 @@ impl Launch {
         self.cpu > config.slow && !self.blocked
     }
 
-    /// Why the first activity started long after the call; none if it did not.
+    /// The reason why the first activity started long after the call; none if it did not.
     #[must_use]
     pub fn delayed(&self, config: &LaunchesConfig) -> Option<Delayed> {
         (self.delay > config.late).then_some(if self.late_by > config.late {
@@ -106,7 +106,7 @@ impl Launch {
     }
 }
 
-/// Why a launch's first activity started long after its call.
+/// The reason why a launch's first activity started long after its call.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Delayed {
     /// The device ran earlier work that the trace shows.
@@ -117,7 +117,7 @@ pub enum Delayed {
     Late,
 }
 
-/// What each device did before a launch's first activity: as idle time, from the devices' reports.
+/// The work of each device before a launch's first activity, from the devices' reports.
 struct EarlierWork(Vec<EarlierOnDevice>);
 
 struct EarlierOnDevice {
@@ -139,8 +139,8 @@ impl EarlierWork {
         Self(devices.iter().map(of_device).collect())
     }
 
-    /// For how long a device idled before an activity that a call launched, and the part of the delay in which it may have
-    /// run work from before the trace.
+    /// The time for which a device idled before an activity that a call launched, and the part of the delay in which it
+    /// may have run work from before the trace.
     fn split(&mut self, trace: &Trace, first: EventId, returned: Nanos) -> [Nanos; 2] {
         let start = trace.slices.start(first);
         let stream = trace.tracks[trace.slices.track(first).index()].stream;
@@ -153,9 +153,9 @@ impl EarlierWork {
 }
 
 impl EarlierOnDevice {
-    /// When the last work ends that began before a time; none if none did.
+    /// The end of the last work that began before a time; none without such work.
     fn busy_before(&mut self, time: Nanos) -> Option<Nanos> {
-        /// Farther ones are searched for.
+        /// Number of intervals that are tried one by one before a binary search.
         const NEAR: usize = 8;
         let intervals = self.busy.intervals();
         let is_next = |next: usize| {
@@ -173,7 +173,7 @@ impl EarlierOnDevice {
 pub struct LaunchSum {
     /// Calls that launched something.
     pub calls: u64,
-    /// What they launched.
+    /// Activities that they launched.
     pub activities: u64,
     /// Calls that took longer than what they launched.
     pub short: u64,
@@ -189,11 +189,11 @@ pub struct LaunchSum {
     pub before_first: u64,
     /// [`Delayed::Late`].
     pub late: u64,
-    /// How long the calls took together.
+    /// Total time of the calls.
     pub cpu: Nanos,
     /// The longest of them.
     pub cpu_max: Nanos,
-    /// How long their activities ran, united per call.
+    /// Total time of their activities, united per call.
     pub gpu: Nanos,
     /// The delays' sum.
     pub delay: Nanos,
@@ -202,7 +202,7 @@ pub struct LaunchSum {
 }
 
 impl LaunchSum {
-    /// The mean of the delays. Delays overlap: their sum is no time that passes, and may be longer than the trace.
+    /// The mean of the delays. Delays overlap: their sum is no elapsed time, and may be longer than the trace.
     #[must_use]
     pub fn delay_mean(&self) -> Nanos {
         Nanos(self.delay.0 / i64::try_from(self.calls.max(1)).unwrap_or(i64::MAX))
@@ -233,7 +233,7 @@ impl LaunchSum {
 /// All launches of a trace, summed up.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Launches {
-    /// What was too long.
+    /// The thresholds.
     pub config: LaunchesConfig,
     /// Over all calls.
     pub total: LaunchSum,
@@ -241,15 +241,15 @@ pub struct Launches {
     pub unlinked: u64,
     /// By the calls' name, the most time of the host first.
     pub names: Vec<(NameId, LaunchSum)>,
-    /// How long the calls took.
+    /// Lengths of the calls.
     pub cpu: Distribution,
-    /// How long what they launched ran.
+    /// Times of the activities that they launched.
     pub gpu: Distribution,
-    /// How long the first activity started after the call.
+    /// Delays from the calls to their first activities.
     pub delay: Distribution,
     /// The slow calls, or the slowest of them, the slowest first.
     pub slowest: Vec<Launch>,
-    /// The late ones, or those of them before which the device idled the longest, the longest first.
+    /// The late launches, or those before which the device idled the longest, the longest first.
     pub latest: Vec<Launch>,
 }
 
@@ -272,7 +272,7 @@ impl Rows for LaunchNameTable {
         Field::<Self>::new("cpu_ns", Unit::Duration, |(_, sum), _| sum.cpu.into()).bar(Bar::OfLargest).part(),
         Field::<Self>::new("cpu_max_ns", Unit::Duration, |(_, sum), _| sum.cpu_max.into()),
         Field::<Self>::new("gpu_ns", Unit::Duration, |(_, sum), _| sum.gpu.into()).part(),
-        // Delays overlap: a sum of theirs is no time that passes.
+        // Delays overlap: their sum is no elapsed time.
         Field::<Self>::new("delay_ns", Unit::Duration, |(_, sum), _| sum.delay.into()).data(),
         Field::<Self>::new("delay_mean_ns", Unit::Duration, |(_, sum), _| sum.delay_mean().into()),
         Field::<Self>::new("delay_max_ns", Unit::Duration, |(_, sum), _| sum.delay_max.into()),
@@ -284,7 +284,7 @@ impl Rows for LaunchNameTable {
     type Context<'a> = Trace;
 }
 
-/// The table of the slowest launching calls, or of those that what they launched started the latest after.
+/// The table of the slowest launching calls, or of those with the latest activities.
 pub enum LaunchTable<const LATEST: bool> {}
 
 impl<const LATEST: bool> Rows for LaunchTable<LATEST> {
@@ -311,7 +311,7 @@ pub fn launch_rows(trace: &Trace) -> Vec<Launch> {
     launch_rows_of(trace, &device_time(trace))
 }
 
-/// The same, where the devices' reports are known.
+/// The same, given the devices' reports.
 pub(super) fn launch_rows_of(trace: &Trace, devices: &[DeviceReport]) -> Vec<Launch> {
     let linked = Linked::of(trace);
     rows(trace, &linked, &queues_of(trace, &linked, &QueuesConfig::standard()), devices)
@@ -323,7 +323,7 @@ fn rows(trace: &Trace, linked: &Linked, queues: &[Queue], devices: &[DeviceRepor
     linked.calls().map(|(call, activities)| Launch::of(trace, call, activities, &full, &mut earlier)).collect()
 }
 
-/// What launching costs.
+/// Costs of the launches of a trace.
 ///
 /// ```
 /// use stepscope::{Loader, Nanos, analyze};
@@ -394,10 +394,10 @@ pub(super) fn launches_of(
     }
 }
 
-/// The launches with the longest of a length that some have, the longest first, of equal ones the first.
+/// The launches with the greatest `length`, if they have one, the longest first; among equal ones, the first.
 fn longest(rows: &[Launch], most: usize, length: impl Fn(&Launch) -> Option<Nanos>) -> Vec<Launch> {
     let wanted = (0_u32..).zip(rows).filter_map(|(index, launch)| Some((Reverse(length(launch)?), index)));
-    // The shortest of those kept is at its top.
+    // The shortest of the kept ones is at the top.
     let mut kept: BinaryHeap<(Reverse<Nanos>, u32)> = BinaryHeap::with_capacity(most);
     for candidate in wanted {
         if kept.len() < most {

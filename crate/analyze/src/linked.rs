@@ -2,7 +2,7 @@
 
 use stepscope_trace::{ActivityId, EventId, Trace};
 
-/// The activities that have a launching call, by call, and of each call in their own order.
+/// The activities that have a launching call, by call; those of a call in their own order.
 #[derive(Debug)]
 pub(super) struct Linked(Vec<(EventId, ActivityId)>);
 
@@ -22,7 +22,7 @@ impl Linked {
         &self.0
     }
 
-    /// How many activities have a call.
+    /// The number of activities with a call.
     pub(super) fn len(&self) -> usize {
         self.0.len()
     }

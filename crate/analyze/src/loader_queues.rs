@@ -1,4 +1,4 @@
-//! Batches that were ready whenever one was asked for, as our recorder counts them. METRICS section 7.
+//! Numbers of batches that were ready when one was requested, as our recorder counts them. METRICS section 7.
 
 use std::collections::BTreeSet;
 
@@ -6,10 +6,10 @@ use super::data_loading::waits;
 use stepscope_table::{Bar, Field, Rows, Unit};
 use stepscope_trace::{Counter, NameId, Trace};
 
-/// The counter of a loader's queue has the name of the loader's spans with this behind it.
+/// The name of a loader queue's counter is that of the loader's spans with this suffix.
 const QUEUE: &str = " queue";
 
-/// How many batches were ready, one value for each batch that was asked for.
+/// Numbers of ready batches, one value for each requested batch.
 #[derive(Clone, Debug, PartialEq)]
 pub struct LoaderQueue {
     /// The counter's name.
@@ -34,7 +34,7 @@ impl LoaderQueue {
     }
 }
 
-/// The queues of loaders: counters named as a wait for data is, with `queue` behind it.
+/// The queues of loaders: counters with the name of a wait for data and the suffix ` queue`.
 #[must_use]
 pub fn loader_queues(trace: &Trace) -> Vec<LoaderQueue> {
     let loaders: BTreeSet<&str> = waits(trace).into_iter().map(|id| trace.name_of(id)).collect();

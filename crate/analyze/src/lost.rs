@@ -1,4 +1,4 @@
-//! Launches that the trace shows no activity of: recorded into a graph, or lost.
+//! Launches without activity in the trace: recorded into a graph, or lost.
 
 use std::collections::BTreeMap;
 
@@ -8,29 +8,30 @@ use super::linked::Linked;
 use stepscope_base::{CompactSort as _, Interval, Nanos};
 use stepscope_trace::{Class, EventId, Layer, ProcessId, Trace, Track};
 
-/// What became of the calls that launch kernels and graphs.
+/// The calls that launch kernels and graphs, by their outcome.
 ///
-/// Calls that copy and fill do not count: of nothing, they start nothing. Nor does a trace in which no activity has a launching
-/// call: it does not say which call launched what.
+/// Calls that copy or set memory do not count: with zero bytes they start nothing. A trace in which no activity has a
+/// launching call does not count either: it does not show which call launched what.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct LaunchRecord {
-    /// The calls; of a call inside another one, the outer one.
+    /// The calls; only the outer one of nested calls.
     pub calls: u64,
     /// Those inside the capture of a graph: they are recorded into the graph, which runs when it is launched.
     pub captured: u64,
-    /// The others without activity: the trace lacks what they started.
+    /// The others without activity: the trace lacks the activities that they started.
     pub lost: u64,
     /// The first of these.
     pub first_lost: Option<EventId>,
-    /// By device, when what they started may have run: no activity is recorded then, and the device is not known to be idle.
+    /// By device, the times at which these activities may have run: no activity is recorded then, and the device is not
+    /// known to be idle.
     pub unrecorded: BTreeMap<i64, IntervalSet>,
 }
 
 impl LaunchRecord {
-    /// Looks at each launching call.
+    /// Examines each launching call.
     ///
-    /// What a call started may have run from the call's start to the first activity that its thread launched later, or to the
-    /// end of a synchronization of the device by its thread: with neither, to the trace's end.
+    /// Activities of a call may have run from the call's start to the first activity that its thread launched later, or
+    /// to the end of a synchronization of the device by its thread; with neither, to the trace's end.
     ///
     /// ```
     /// use stepscope::{Interval, Loader, Nanos, analyze};
@@ -58,7 +59,7 @@ impl LaunchRecord {
         Self::of_linked(trace, &Linked::of(trace))
     }
 
-    /// The same, where it is known which call launched what.
+    /// The same, given the launching calls.
     pub(super) fn of_linked(trace: &Trace, linked: &Linked) -> Self {
         let names = trace.strings.map(CallName::of);
         if !names.contains(&Some(CallName::Launches)) || linked.len() == 0 {
@@ -84,20 +85,20 @@ impl LaunchRecord {
         found
     }
 
-    /// When a device may have run what is not recorded.
+    /// The times at which a device may have run unrecorded activities.
     #[must_use]
     pub fn unrecorded_on(&self, device: i64) -> IntervalSet {
         self.unrecorded.get(&device).cloned().unwrap_or_default()
     }
 }
 
-/// What a call does, by its name.
+/// The effect of a call, by its name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum CallName {
     Launches,
     BeginsCapture,
     EndsCapture,
-    /// It waits until the device has done everything.
+    /// It waits until the device has finished everything.
     Synchronizes,
 }
 
@@ -118,7 +119,7 @@ impl CallName {
     }
 }
 
-/// When graphs are captured, on any thread.
+/// The times at which graphs are captured, on any thread.
 pub(super) fn captured(trace: &Trace) -> IntervalSet {
     let captures = captures(trace, &trace.strings.map(CallName::of));
     captures.values().fold(IntervalSet::new(), |all, one| all.union(one))
@@ -130,8 +131,8 @@ fn does(trace: &Trace, names: &[Option<CallName>], id: EventId, what: CallName) 
         && names[slices.name(id).index()] == Some(what)
 }
 
-/// When the threads of each process capture graphs: what any of them launches then may be recorded into one, as backward
-/// passes are by a thread of their own.
+/// The times at which the threads of each process capture graphs. Launches of any of its threads may then be recorded
+/// into a graph, as those of the backward pass's thread are.
 fn captures(trace: &Trace, names: &[Option<CallName>]) -> BTreeMap<ProcessId, IntervalSet> {
     let mut marks: BTreeMap<ProcessId, Vec<(Nanos, i64)>> = BTreeMap::new();
     // Most traces have none.
@@ -151,7 +152,7 @@ fn captures(trace: &Trace, names: &[Option<CallName>]) -> BTreeMap<ProcessId, In
     }
     let spans = |mut marks: Vec<(Nanos, i64)>| {
         marks.compact_sort();
-        // Captures that began before the trace end first.
+        // Captures that began before the trace have only an end.
         let (mut open, mut least) = (0, 0);
         for (_, change) in &marks {
             open += change;
@@ -185,7 +186,7 @@ impl Calls<'_> {
         does(self.trace, &self.names, id, what)
     }
 
-    /// Whether a call, or one inside of it, launched an activity.
+    /// Whether a call, or one inside it, launched an activity.
     fn is_linked(&self, call: EventId) -> bool {
         let (slices, pairs) = (&self.trace.slices, self.linked.pairs());
         let next = pairs.partition_point(|(linked, _)| *linked < call);
@@ -195,7 +196,7 @@ impl Calls<'_> {
         })
     }
 
-    /// On which device the first activity of a linked call starts, and when, by the place of one of the call's pairs.
+    /// The device and start of the first activity of a linked call, by the index of one of the call's pairs.
     fn launched(&self, pair: usize) -> Option<(i64, Nanos)> {
         let pairs = self.linked.pairs();
         let (call, _) = pairs.get(pair)?;
@@ -229,7 +230,7 @@ impl Calls<'_> {
         lost
     }
 
-    /// Adds when what the lost calls of a track started may have run.
+    /// Adds the times at which the activities of a track's lost calls may have run.
     fn unrecorded(&self, track: &Track, lost: &[EventId], spans: &mut BTreeMap<i64, Vec<Interval>>) {
         let (slices, end) = (&self.trace.slices, self.trace.slices.latest_end().unwrap_or_default());
         let Some(first) = lost.first() else { return };
@@ -293,7 +294,7 @@ mod tests {
             kernel(3, 1),
             call("cudaStreamBeginCapture", 1, 10, 2),
             call("cudaLaunchKernel", 1, 20, 3),
-            // By the thread of the backward pass.
+            // On the thread of the backward pass.
             call("cudaLaunchKernelExC", 2, 30, 4),
             call("cudaStreamEndCapture", 1, 40, 5),
             call("cudaGraphLaunch", 1, 50, 6),

@@ -1,21 +1,21 @@
-//! Names of a trace that are like one that it does not have.
+//! Names in a trace that are similar to one that it does not have.
 
 use stepscope_base::CompactSort;
 use stepscope_trace::{Class, Layer, NameId, Trace, Track};
 
 use super::StepTraceConfig;
 
-/// How many similar names are named.
+/// Most similar names that are listed.
 const MOST: usize = 5;
 
-/// A point of the step trace that a person named and that no operator or kernel has.
+/// A point of the step trace that the user named and that no operator or kernel has as its name.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct UnknownPoint {
     /// Whether it is the forward pass's start; else it is the backward pass's end.
     pub is_start: bool,
     /// The name.
     pub name: String,
-    /// Names of operators and kernels that are like it, the most similar first.
+    /// Similar names of operators and kernels, the most similar first.
     pub near: Vec<String>,
 }
 
@@ -55,7 +55,7 @@ fn occurs(trace: &Trace, name: &str) -> bool {
     tracks.flat_map(Track::events).any(|id| trace.slices.name(id) == name)
 }
 
-/// The names of operators and kernels that are most like a name.
+/// The names of operators and kernels that are most similar to a name.
 fn near(trace: &Trace, name: &str) -> Vec<String> {
     let kernels = trace.activities.iter().map(|activity| trace.slices.name(activity.event));
     let operators = trace.slices_of(Class::Operator).map(|id| trace.slices.name(id));
@@ -71,7 +71,8 @@ fn near(trace: &Trace, name: &str) -> Vec<String> {
     alike.into_iter().take(MOST).map(|(_, id)| trace.strings.get(id).to_owned()).collect()
 }
 
-/// How unlike a name is to the wanted one, in small letters; none if it is too much so. Scopes before the name do not count.
+/// The distance of a name from the wanted one, in lower case; none if it is too great. Scopes before the name do not
+/// count.
 fn distance(wanted: &str, name: &str) -> Option<usize> {
     let name = name.to_lowercase();
     let (one, other) = (last_part(wanted), last_part(&name));
@@ -84,7 +85,7 @@ fn distance(wanted: &str, name: &str) -> Option<usize> {
     if one.len().min(other.len()) >= 3 && (one.contains(other) || other.contains(one)) {
         return Some(1 + one.len().abs_diff(other.len()));
     }
-    // Long names of templates are found by what they contain.
+    // Long names of templates are found only if one contains the other.
     const LONGEST: usize = 64;
     let letters = one.chars().count();
     if letters.max(other.chars().count()) > LONGEST {
@@ -92,7 +93,7 @@ fn distance(wanted: &str, name: &str) -> Option<usize> {
     }
     let allowed = letters / 3;
     let changes = edits(one, other);
-    // As many letters more are no worse than those of a name that contains it.
+    // Additional letters are no worse than in a name that contains the other.
     (changes <= allowed).then_some(1 + changes)
 }
 
@@ -101,7 +102,7 @@ fn last_part(name: &str) -> &str {
     name.trim_end_matches(['/', ':']).rsplit(['/', ':']).next().unwrap_or(name)
 }
 
-/// How many letters must be changed, added or taken away.
+/// The number of letters that must be changed, added or removed.
 fn edits(one: &str, other: &str) -> usize {
     let other: Vec<char> = other.chars().collect();
     let mut row: Vec<usize> = (0..=other.len()).collect();

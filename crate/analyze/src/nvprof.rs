@@ -1,4 +1,4 @@
-//! Totals by name as nvprof has them: what devices did, and the calls of the runtime and driver.
+//! Totals by name as nvprof has them: activities of devices, and calls of the runtime and driver.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -10,13 +10,13 @@ use stepscope_trace::{Class, EventId, Trace};
 /// nvprof's summary.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct NvprofSummary {
-    /// Kernels, copies and fills, the longest total first.
+    /// Kernels, copies and memsets, the longest total first.
     pub activities: Vec<(String, Statistics)>,
     /// Calls of the runtime and driver, the longest total first.
     pub calls: Vec<(String, Statistics)>,
 }
 
-/// An activity's name as nvprof writes it: all copies in one direction are one, and so are all fills.
+/// An activity's name as nvprof writes it: all copies in one direction have one name, and so have all memsets.
 #[must_use]
 pub fn nvprof_name(trace: &Trace, activity: EventId) -> Cow<'_, str> {
     let name = trace.name_of(activity);
@@ -30,7 +30,7 @@ pub fn nvprof_name(trace: &Trace, activity: EventId) -> Cow<'_, str> {
     }
 }
 
-/// What nvprof calls the copies in each direction.
+/// nvprof's names of the copies in each direction.
 const DIRECTIONS: [(&str, &str); 5] = [
     ("HtoD", "[CUDA memcpy HtoD]"),
     ("DtoH", "[CUDA memcpy DtoH]"),

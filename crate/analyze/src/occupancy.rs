@@ -1,12 +1,12 @@
-//! Theoretical occupancy, what limits it, and waves. METRICS section 4.
+//! Theoretical occupancy, its limit, and waves. METRICS section 4.
 
 use super::devices::SmLimits;
 use stepscope_trace::LaunchConfig;
 
-/// What keeps more blocks of a kernel from running on a multiprocessor at once.
+/// The limit on the number of blocks of a kernel that run on a multiprocessor at once.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Limiter {
-    /// The most warps that it runs: by the size of the blocks.
+    /// The most warps that it runs, given the size of the blocks.
     Warps,
     /// The most blocks that it runs.
     Blocks,
@@ -17,7 +17,7 @@ pub enum Limiter {
 }
 
 impl Limiter {
-    /// All of them. Where several limit alike, the first is named: what nothing can be done about.
+    /// All of them. Among equal limits, the first counts: those that cannot be changed come first.
     pub const ALL: [Self; 4] = [Self::Warps, Self::Blocks, Self::Registers, Self::SharedMemory];
 
     /// A stable name.
@@ -32,14 +32,14 @@ impl Limiter {
     }
 }
 
-/// How many blocks of a kernel fit on a multiprocessor.
+/// The number of blocks of a kernel that fit on a multiprocessor.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Occupancy {
     /// The blocks that fit.
     pub blocks: u32,
-    /// What keeps more from fitting.
+    /// The limit that keeps more from fitting.
     pub limiter: Limiter,
-    /// The blocks that each of [`Limiter::ALL`] would let in; `None` where the kernel asks for nothing of it.
+    /// The blocks that each of [`Limiter::ALL`] admits; `None` where the kernel requests nothing of it.
     pub fitting: [Option<u32>; 4],
     /// Warps of a block.
     pub warps_per_block: u32,
@@ -47,15 +47,15 @@ pub struct Occupancy {
     pub warps: u32,
     /// The same as a share of the most warps.
     pub share: f64,
-    /// Registers that a block takes, with what the units round up.
+    /// Registers that a block takes, rounded up to allocation units.
     pub registers_per_block: u32,
-    /// Bytes of shared memory that a block takes, with what the system takes and the units round up.
+    /// Bytes of shared memory that a block takes, with the system's part, rounded up to allocation units.
     pub shared_memory_per_block: u32,
 }
 
 /// The theoretical occupancy of a launch: active warps / the most warps of a multiprocessor, from the block's size, its
-/// registers and shared memory and the device's limits; the limiter is the smallest of the four. `None` where the launch
-/// does not tell one of them.
+/// registers and shared memory and the device's limits; the limiter is the smallest of the four. `None` where the
+/// launch lacks one of them.
 ///
 /// ```
 /// use stepscope::analyze::{Limiter, SmLimits, occupancy};
@@ -86,7 +86,7 @@ pub fn occupancy(limits: &SmLimits, launch: &LaunchConfig) -> Option<Occupancy> 
     let by_shared = limits.shared_memory.checked_div(shared);
     let fitting = [Some(by_warps), Some(limits.blocks), by_registers, by_shared];
     let found = Limiter::ALL.into_iter().zip(fitting).filter_map(|(limiter, blocks)| Some((blocks?, limiter)));
-    // Of equals the first.
+    // Among equal ones, the first.
     let (blocks, limiter) = found.min_by_key(|(blocks, _)| *blocks)?;
     let warps = blocks * warps_per_block;
     Some(Occupancy {
@@ -101,7 +101,7 @@ pub fn occupancy(limits: &SmLimits, launch: &LaunchConfig) -> Option<Occupancy> 
     })
 }
 
-/// How a grid is worked off: in waves of as many blocks as the device runs at once.
+/// The execution of a grid in waves of as many blocks as the device runs at once.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Waves {
     /// Blocks of the grid.
@@ -110,10 +110,10 @@ pub struct Waves {
     pub at_once: u64,
     /// blocks / `at_once`.
     pub waves: f64,
-    /// How full the last wave is; 1 if the grid fills it.
+    /// The filled part of the last wave; 1 if the grid fills it.
     pub last: f64,
-    /// The tail effect: the part of all waves' room that stays empty since the last one is not full,
-    /// 1 − waves / ⌈waves⌉.
+    /// The tail effect: the part of all waves' capacity that stays empty because the last one is not full, 1 − waves /
+    /// ⌈waves⌉.
     pub tail: f64,
 }
 
@@ -151,7 +151,7 @@ mod tests {
         LaunchConfig { block: [block, 1, 1], registers, shared_memory, ..LaunchConfig::default() }
     }
 
-    /// By hand, as the occupancy calculator's sheet goes; the first ones are also what `cudaOccupancyMaxActiveBlocks…`
+    /// By hand, after the occupancy calculator's sheet; the first ones are also what `cudaOccupancyMaxActiveBlocks…`
     /// gave where PyTorch's profiler recorded them.
     #[test]
     fn blocks_that_fit() {
@@ -171,13 +171,13 @@ mod tests {
             ((8, 0), (256, 128, 131_072), (1, 0.125, Limiter::SharedMemory)),
             // 32 KiB + 1 KiB: 228 / 33 = 6 blocks of 4 warps.
             ((9, 0), (128, 32, 32_768), (6, 0.375, Limiter::SharedMemory)),
-            // Volta takes nothing for itself: 96 / 32 = 3.
+            // Volta reserves nothing: 96 / 32 = 3.
             ((7, 0), (128, 32, 32_768), (3, 0.1875, Limiter::SharedMemory)),
             // Turing runs 1024 threads: 4 blocks of 256.
             ((7, 5), (256, 32, 0), (4, 1.0, Limiter::Warps)),
             // 1536 threads on capability 8.6: one block of 1024 leaves a third unused.
             ((8, 6), (1024, 32, 0), (1, 2.0 / 3.0, Limiter::Warps)),
-            // A block that is no whole warps takes whole ones: 33 threads are 2 warps.
+            // A block takes whole warps: 33 threads are 2 warps.
             ((8, 9), (33, 32, 0), (24, 1.0, Limiter::Warps)),
             // More than a multiprocessor has: it cannot have run there.
             ((8, 0), (256, 32, 200_000), (0, 0.0, Limiter::SharedMemory)),

@@ -1,4 +1,4 @@
-//! Kinds of causes of lost time, and which leaves are parts of them. INSIGHT section 5, D.
+//! Kinds of causes of lost time, and the leaves of each. INSIGHT section 5, D.
 
 use super::leaf::{BudgetLeaf, Debt, RoofFamily};
 use crate::{IdleLeaf, StragglerCause};
@@ -26,7 +26,7 @@ pub enum CauseKind {
     BetweenKernels,
     /// Time between steps.
     BetweenSteps,
-    /// Exposed copies and fills.
+    /// Exposed copies and memsets.
     Copies,
     /// Exposed communication while all ranks have arrived.
     Transfer,
@@ -38,7 +38,7 @@ pub enum CauseKind {
     Float32Products,
     /// Kernels that take longer than at the device's limit.
     AboveRoof(RoofFamily),
-    /// Other ranks wait for a part of the job that is late; of jobs alone.
+    /// Other ranks wait for a part of the job that is late; only in jobs.
     Late(StragglerCause),
 }
 
@@ -91,7 +91,7 @@ impl CauseKind {
         }
     }
 
-    /// The cause that a leaf is a part of; none if nothing is wrong with it, or if it is not known what it is.
+    /// The cause that a leaf belongs to; none if nothing is wrong with the leaf or its cause is not known.
     #[must_use]
     pub fn of(leaf: BudgetLeaf) -> Option<Self> {
         Some(match leaf {

@@ -1,4 +1,4 @@
-//! Which activity pays for each busy nanosecond of a device. INSIGHT section 5, A.
+//! Charges each busy nanosecond of a device to an activity. INSIGHT section 5, A.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -15,14 +15,14 @@ pub(super) enum Charged {
     Communication,
     /// A copy.
     Memcpy,
-    /// A fill.
+    /// A memset.
     Memset,
 }
 
 /// The order in which running activities pay: by class, start, stream, place in the trace.
 type Rank = (Charged, Nanos, i64, ActivityId);
 
-/// Shows which activity pays for which time of a device, by time.
+/// Calls `pay` with each busy span of a device and the activity that it is charged to, by time.
 ///
 /// A compute kernel pays for one span: from the time at which it is the first one to its end.
 pub(super) fn charge(trace: &Trace, device: i64, mut pay: impl FnMut(Charged, ActivityId, Interval)) {

@@ -1,4 +1,4 @@
-//! Which operators have a formula of what they compute or move. INSIGHT section 4.
+//! The operators with a formula for what they compute or move. INSIGHT section 4.
 
 use hashbrown::HashMap;
 use rustc_hash::FxBuildHasher;

@@ -27,12 +27,12 @@ pub struct CauseFunction {
 /// The number of functions kept for each cause.
 const KEPT: usize = 20;
 
-/// A part of a gap that a time pays for in which the host lost lead.
+/// A part of a gap that is charged to an earlier time in which the host lost lead.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Paid {
     pub(super) debt: Debt,
     pub(super) thread: TrackId,
-    /// When it lost the lead.
+    /// The time in which the thread lost the lead.
     pub(super) lost: Interval,
     /// The part of the gap.
     pub(super) part: Interval,
@@ -48,7 +48,7 @@ struct Sum {
 /// The times of functions, by cause and name.
 pub(super) struct Functions<'a> {
     trace: &'a Trace,
-    /// What marks these is no function.
+    /// Slices that mark these are not functions.
     steps: &'a [Step],
     sums: HashMap<(CauseKind, NameId), Sum, FxBuildHasher>,
     /// By debt, the latest time in which the host lost lead, and the function there: many gaps pay for one such time.
@@ -74,7 +74,8 @@ impl<'a> Functions<'a> {
         }
     }
 
-    /// Adds what a thread did in a span: its innermost Python functions, or where none is recorded its innermost calls.
+    /// Adds a thread's part of a cause in a span: to its innermost Python functions, or its innermost calls where none
+    /// is recorded.
     pub(super) fn add_host(&mut self, kind: CauseKind, thread: TrackId, span: Interval) {
         if thread == TrackId::NONE {
             return;
@@ -83,7 +84,8 @@ impl<'a> Functions<'a> {
         each_function(self.trace, self.steps, (python, thread), span, |event, part| self.add(kind, event, part.len()));
     }
 
-    /// Adds a time by which the host was late since it lost lead before: to the function in which it lost most of that.
+    /// Adds a time by which the host was late because it lost lead before: to the function in which it lost most of
+    /// that lead.
     pub(super) fn add_paid(&mut self, kind: CauseKind, paid: &Paid, time: Nanos) {
         let python = self.python(kind, paid.thread);
         let known = &mut self.lost[paid.debt as usize];
@@ -105,7 +107,8 @@ impl<'a> Functions<'a> {
         }
     }
 
-    /// The Python functions in which a thread's part of a cause is; none where the cause is calls, whichever function makes them.
+    /// The track of Python functions that a thread's part of a cause is in. None where the cause is calls, whichever
+    /// function makes them.
     fn python(&self, kind: CauseKind, thread: TrackId) -> Option<TrackId> {
         match kind {
             CauseKind::SlowCalls | CauseKind::Allocation => None,
@@ -125,7 +128,8 @@ impl<'a> Functions<'a> {
     }
 }
 
-/// Shows the innermost Python function at each time of a span, or where none is recorded the innermost call. A slice that marks a step is none.
+/// Visits the innermost Python function at each time of a span, or the innermost call where none is recorded. A slice
+/// that marks a step is neither.
 fn each_function(
     trace: &Trace,
     steps: &[Step],

@@ -13,13 +13,13 @@ use stepscope_base::{CompactSort as _, Nanos};
 pub struct JobBudget {
     /// The mean over the ranks: each counts once, however many steps and devices it has.
     pub mean: BudgetMean,
-    /// The number of ranks that it is of.
+    /// The number of ranks in the mean.
     pub ranks: u64,
     /// The number of ranks of the job.
     pub world_size: u64,
 }
 
-/// How a rank's exposed communication is split, as parts of its own time.
+/// The split of a rank's exposed communication, as parts of its own time.
 struct Split {
     waiting: Nanos,
     transfer: Nanos,
@@ -27,8 +27,8 @@ struct Split {
 }
 
 impl Split {
-    /// The split of a rank's communication. Where ranks of the job are missing, what is no waiting for ranks that are there may be waiting
-    /// for those that are not.
+    /// The split of a rank's communication. Where ranks of the job are missing, time that is not waiting for the ranks
+    /// present may be waiting for missing ones.
     fn of(row: &RankRow, is_complete: bool) -> Self {
         let alone = row.communication_alone.unwrap_or_default().max(Nanos::ZERO);
         let told = row.waiting.unwrap_or_default();
@@ -37,7 +37,7 @@ impl Split {
         Self { waiting, transfer: if is_complete { transfer } else { Nanos::ZERO }, alone }
     }
 
-    /// A part of that rank's time in communication that is waiting, transfer, not split: they add up to it.
+    /// The parts of a rank's time in communication that are waiting, transfer, and not split: they add up to that time.
     fn parts_of(&self, time: Nanos) -> [Nanos; 3] {
         let [waiting, transfer] = [self.waiting, self.transfer].map(|part| scaled(time, part, self.alone));
         [waiting, transfer, time - waiting - transfer]
@@ -52,8 +52,9 @@ const PARTS: [(CauseKind, BudgetLeaf); 3] = [
 ];
 
 impl JobBudget {
-    /// The budget of a job, given those of its ranks in the order of its rows; none of fewer than two of which a budget is known. A rank
-    /// whose steps capture a graph, or without activity of a device, is not averaged, nor is one without marked steps with others.
+    /// The budget of a job, from those of its ranks in the order of its rows; none if fewer than two budgets are known.
+    /// The mean leaves out ranks whose steps capture a graph, ranks without activity of a device, and ranks without
+    /// marked steps where others have them.
     #[must_use]
     pub fn of(job: &Job, budgets: &[Option<&BudgetMean>]) -> Option<Self> {
         let known = job.ranks.iter().zip(budgets).filter_map(|(row, budget)| Some((row, (*budget)?)));
@@ -157,7 +158,7 @@ fn mean_branch(
     (sum > Nanos::ZERO).then(|| BudgetBranch { branch, portion: portion(mean(sum, ranks)), leaves })
 }
 
-/// The causes of the ranks as means over all of them, and what they wait for.
+/// The causes as means over all ranks, with the late parts of the job that they wait for.
 fn causes_of(job: &Job, (of, is_complete): (&[(&RankRow, &BudgetMean)], bool), length: Nanos) -> Vec<BudgetCause> {
     let mut sums: Vec<BudgetCause> = Vec::new();
     for (row, budget) in of {
@@ -203,7 +204,7 @@ fn causes_of(job: &Job, (of, is_complete): (&[(&RankRow, &BudgetMean)], bool), l
     causes
 }
 
-/// Whether most of the ranks' waiting is that of a pipeline: for what other stages send.
+/// Whether most of the ranks' waiting is for what other stages of a pipeline send.
 fn is_mostly_for_stages(of: &[(&RankRow, &BudgetMean)]) -> bool {
     let waits = of.iter().filter_map(|(row, _)| row.waiting);
     let (all, otherwise) =
@@ -211,11 +212,11 @@ fn is_mostly_for_stages(of: &[(&RankRow, &BudgetMean)]) -> bool {
     otherwise + otherwise < all
 }
 
-/// Returns the late parts of a job as one cause: mending one of several alone may save nothing. None if mending all of them saves nothing,
-/// or if the saving is not known.
+/// Returns the late parts of a job as one cause: fixing one of several may save nothing. None if fixing all of them
+/// saves nothing, or if the saving is not known.
 fn late_cause(job: &Job) -> Option<BudgetCause> {
     let gain = job.gain.filter(|gain| *gain > Nanos::ZERO)?;
-    // One that gains nothing alone is named only where none does.
+    // A part that gains nothing alone is named only where none does.
     let gains = |one: &&Straggler| one.gain.is_some_and(|gain| gain > Nanos::ZERO);
     let mut stragglers: Vec<&Straggler> = job.stragglers.iter().filter(gains).collect();
     if stragglers.is_empty() {
@@ -265,15 +266,15 @@ fn add(sums: &mut Vec<BudgetCause>, cause: BudgetCause) {
 }
 
 impl BudgetCause {
-    /// Charges as much of the ranks' waiting as mending it saves, and returns that. The step is longer by more than that where what is late
-    /// waits less than the others.
+    /// Charges the part of the ranks' waiting that fixing this cause saves, and returns it. The step is longer by more
+    /// than that where the late part waits less than the others.
     fn charge(&mut self, waiting: Nanos) -> Nanos {
         self.time = waiting.min(self.score);
         self.leaves = vec![(BudgetLeaf::WaitingForRanks, self.time)];
         self.time
     }
 
-    /// The mean of what is the sum over ranks.
+    /// The mean of a sum over ranks.
     fn of_ranks(mut self, ranks: u64) -> Self {
         let part = |time: Nanos| mean(time, ranks);
         (self.time, self.score) = (part(self.time), part(self.score));

@@ -1,4 +1,4 @@
-//! Lost lead: what a wait of the host costs after it. INSIGHT section 5, C.
+//! Lost lead: the idle time that a wait of the host costs later. INSIGHT section 5, C.
 
 use std::collections::VecDeque;
 
@@ -10,7 +10,7 @@ use crate::{IntervalSet, LoaderKind};
 use stepscope_base::{CompactSort as _, Interval, Nanos};
 use stepscope_trace::{Trace, TrackId};
 
-/// Nothing is known of the lead if a device's other launches are one in so many.
+/// The lead is not known if one in this many of a device's launches comes from another lane.
 const SHARED: u64 = 10;
 
 /// The debts of the threads that launch for a device.
@@ -23,24 +23,24 @@ const SHARED: u64 = 10;
 pub(super) struct Lead {
     /// The lane that launches.
     lane: Option<usize>,
-    /// What costs lead, by start.
+    /// Times that cost lead, by start.
     held: Vec<Held>,
-    /// The first of these that has not ended yet.
+    /// Index of the first of these that has not ended yet.
     next: usize,
-    /// When the device is busy.
+    /// The times at which the device is busy.
     busy: IntervalSet,
-    /// The first interval of that which has not ended yet.
+    /// Index of the first interval of that which has not ended yet.
     next_busy: usize,
-    /// Up to when the debts are known.
+    /// The time up to which the debts are known.
     now: Nanos,
     debts: [Nanos; Debt::ALL.len()],
-    /// Where the debts of each kind come from, the oldest first.
+    /// The origins of the debts of each kind, the oldest first.
     owed: [VecDeque<Owed>; Debt::ALL.len()],
-    /// What the latest gap pays for.
+    /// The parts of the latest gap that pay for lost lead.
     paid: Vec<Paid>,
 }
 
-/// A time in which a thread lost lead, and how much of that is not paid yet.
+/// A time in which a thread lost lead, and the part of it that is not paid yet.
 #[derive(Clone, Copy)]
 struct Owed {
     thread: TrackId,
@@ -48,18 +48,18 @@ struct Owed {
     time: Nanos,
 }
 
-/// A time in which a thread does what costs lead.
+/// A time that costs a thread lead.
 #[derive(Clone, Copy)]
 struct Held {
     span: Interval,
     debt: Debt,
-    /// Whether it comes back since what it waited for is done.
+    /// Whether the thread continues because what it waited for is done.
     is_anchor: bool,
     thread: TrackId,
 }
 
 impl Lead {
-    /// No debts yet, of a device that is busy at some times.
+    /// Starts without debts, given a device and the times at which it is busy.
     pub(super) fn of(
         trace: &Trace,
         (device, busy): (i64, IntervalSet),
@@ -86,7 +86,7 @@ impl Lead {
         Self { lane, held, next: 0, busy, next_busy: 0, now: Nanos::MIN, debts, owed, paid: Vec::new() }
     }
 
-    /// Shows a gap's pieces, which come by time, with the lead that was lost before.
+    /// Visits the pieces of a gap, by time, and charges them to the lead that was lost before.
     pub(super) fn pay(
         &mut self,
         (trace, lanes): (&Trace, &Lanes<'_>),
@@ -140,7 +140,7 @@ impl Lead {
                 break;
             }
             if is_anchor {
-                // The host is no further behind for other causes than it waited here.
+                // After this wait, the host is late for no other cause.
                 self.forget(|other| other != debt);
             }
             self.next += 1;
@@ -148,7 +148,7 @@ impl Lead {
         self.now = self.now.max(until);
     }
 
-    /// The host is no longer late for some reasons.
+    /// Drops the debts of some kinds.
     fn forget(&mut self, is_gone: impl Fn(Debt) -> bool) {
         for debt in Debt::ALL.into_iter().filter(|debt| is_gone(*debt)) {
             self.debts[debt as usize] = Nanos::ZERO;
@@ -156,7 +156,7 @@ impl Lead {
         }
     }
 
-    /// Takes what is paid from where the debt comes from.
+    /// Takes a payment from the oldest origins of a debt.
     fn take(&mut self, debt: Debt, paid: Interval) {
         let owed = &mut self.owed[debt as usize];
         let mut from = paid.start;
@@ -171,12 +171,12 @@ impl Lead {
         }
     }
 
-    /// Where the lead was lost that the latest gap paid for.
+    /// The parts of the latest gap that pay for lost lead, with its origins.
     pub(super) fn paid(&self) -> &[Paid] {
         &self.paid
     }
 
-    /// How long the device is busy in a span; spans come by start.
+    /// The time for which the device is busy in a span; spans come by start.
     fn busy_in(&mut self, span: Interval) -> Nanos {
         let busy = self.busy.intervals();
         while busy.get(self.next_busy).is_some_and(|busy| busy.end <= span.start) {
@@ -201,12 +201,13 @@ fn main_lane(trace: &Trace, device: i64, lanes: &Lanes<'_>) -> Option<usize> {
     (all > 0 && (all - most).saturating_mul(SHARED) < all).then_some(lane)
 }
 
-/// Whether what makes such a debt may come back since what it waited for is done. What it waited for is not known, so all of the
-/// other debts end there.
+/// Whether a thread with such a debt may continue because what it waited for is done. The trace does not show what that
+/// was, so all of the other debts end there.
 fn is_anchor(debt: Debt, loader: LoaderKind) -> bool {
     match debt {
         Debt::Synchronization | Debt::Allocation | Debt::HostCollective => true,
-        // A wait for a worker ends at the worker's own time; so it is where the trace does not say that the process itself loads.
+        // A wait for a worker ends at the worker's own time. This is assumed where the trace does not show that the
+        // process itself loads.
         Debt::Data => loader != LoaderKind::SingleProcess,
         Debt::GarbageCollection | Debt::Compile => false,
     }

@@ -13,7 +13,7 @@ pub enum NoRoof {
     Unlinked,
     /// It was launched by a graph.
     Graph,
-    /// Its operator has a formula, but the trace does not hold the shapes or types of its inputs.
+    /// Its operator has a formula, but the trace does not have the shapes or types of its inputs.
     NoShapes,
     /// Its operator has no formula.
     NoFormula,
@@ -36,19 +36,19 @@ pub enum CopyKind {
     FromPageable,
     /// From the host's pinned memory.
     FromPinned,
-    /// From the host; the trace does not tell from which memory.
+    /// From the host; the trace does not show from which memory.
     FromHost,
     /// To the host's pageable memory.
     ToPageable,
     /// To the host's pinned memory.
     ToPinned,
-    /// To the host; the trace does not tell to which memory.
+    /// To the host; the trace does not show to which memory.
     ToHost,
     /// Inside of a device.
     OnDevice,
     /// Between devices.
     PeerToPeer,
-    /// The trace does not tell the direction.
+    /// The trace does not show the direction.
     Unknown,
 }
 
@@ -133,15 +133,15 @@ impl Debt {
     }
 }
 
-/// What a nanosecond of a device's time is spent on.
+/// The use of a nanosecond of a device's time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum BudgetLeaf {
-    /// What kernels would take at the device's limit.
+    /// The time that kernels would take at the device's limit.
     AtRoof(RoofFamily),
-    /// What kernels take beyond that.
+    /// The time that kernels take beyond that.
     AboveRoof(RoofFamily),
-    /// What products take longer in float32 than with numbers that the device multiplies faster: TF32, or numbers of 16 bits where it has no
-    /// TF32.
+    /// The time that products in float32 take longer than with numbers that the device multiplies faster: TF32, or 16
+    /// bits where it has no TF32.
     Float32Products,
     /// Kernels whose limit is not known.
     RoofUnknown(NoRoof),
@@ -153,7 +153,7 @@ pub enum BudgetLeaf {
     CommunicationNotSplit,
     /// Exposed copies.
     Copy(CopyKind),
-    /// Exposed fills.
+    /// Exposed memsets.
     Memset,
     /// No activity.
     Idle(IdleLeaf),
@@ -180,7 +180,7 @@ const SLOW: usize = LOST + Debt::ALL.len();
 const BETWEEN: usize = SLOW + 1;
 const OUTSIDE: usize = BETWEEN + 1;
 
-/// How many leaves there are.
+/// The number of leaves.
 const LEAVES: usize = OUTSIDE + 1;
 
 impl BudgetLeaf {
@@ -226,7 +226,7 @@ impl BudgetLeaf {
         }
     }
 
-    /// The branch of the tree that it is on.
+    /// The branch of the tree that it belongs to.
     #[must_use]
     pub fn branch(self) -> Branch {
         match self {
@@ -313,7 +313,7 @@ pub enum Branch {
     ExposedCommunication,
     /// A copy runs, and no kernel.
     ExposedCopies,
-    /// A fill runs, and nothing else.
+    /// A memset runs, and nothing else.
     ExposedSets,
     /// Nothing runs.
     Idle,
@@ -375,7 +375,7 @@ impl BudgetTimes {
         self.0[leaf.index()]
     }
 
-    /// The time of all leaves that are such.
+    /// The time of all leaves for which `is_such` is true.
     #[must_use]
     pub fn sum(&self, mut is_such: impl FnMut(BudgetLeaf) -> bool) -> Nanos {
         self.leaves().filter(|(leaf, _)| is_such(*leaf)).map(|(_, time)| time).sum()
@@ -404,7 +404,7 @@ impl BudgetTimes {
     }
 }
 
-/// A call, or the host's work in a gap, is long from here on.
+/// The length from which a call, or the host's work in a gap, is long.
 pub(super) const LONG: Nanos = Nanos(1_000_000);
 
 /// Whether the host is in a call of the runtime or driver that launches or does anything else.

@@ -16,23 +16,24 @@ pub struct BudgetMean {
     pub are_steps: bool,
     /// Whether the steps are marked; else a whole trace is one.
     pub are_marked: bool,
-    /// What shares are of.
+    /// The whole of all shares.
     pub whole: BudgetWhole,
-    /// How many windows the mean is of.
+    /// Number of windows in the mean.
     pub windows: u64,
-    /// How many windows are inference steps of each kind, the most first, where they are of several kinds.
+    /// Number of windows that are inference steps of each kind, the most first; only where there are several kinds.
     pub kinds: Vec<(InferenceKind, u64)>,
-    /// How many devices it is of.
+    /// Number of devices in the mean.
     pub devices: u64,
-    /// The mean length of that: of a window, with the time between it and the next.
+    /// The mean length of a window, with the time between it and the next.
     pub length: Nanos,
     /// The mean time between windows that follow each other: one of the branches.
     pub between: Nanos,
-    /// What is said first.
+    /// The case of the first line.
     pub first: FirstLine,
-    /// What kernels would take at the device's limit.
+    /// The time that kernels would take at the device's limit.
     pub at_roof: Portion,
-    /// The share of the time in which the thread that launches most could run that it waits for a processor, where it waits for much of it.
+    /// The share of the time in which the thread that launches most could run that it waits for a processor; none where
+    /// it is small.
     pub processor_wait: Option<f64>,
     /// Whether the Python functions of that thread were recorded, each call of them: that takes time of the host.
     pub has_stacks: bool,
@@ -42,7 +43,7 @@ pub struct BudgetMean {
     pub unknown_leaves: Vec<BudgetLeaf>,
     /// The time in which the device idles for a cause that is not known: a part of `unknown`.
     pub unknown_idle: Portion,
-    /// Likewise of that.
+    /// The same for `unknown_idle`.
     pub unknown_idle_leaves: Vec<BudgetLeaf>,
     /// The tree: the branches that have time.
     pub branches: Vec<BudgetBranch>,
@@ -55,34 +56,34 @@ pub struct BudgetMean {
 pub struct Portion {
     /// Its time.
     pub time: Nanos,
-    /// That as a share of the window.
+    /// Its share of the window.
     pub share: f64,
 }
 
-/// A branch of the tree, and what it consists of.
+/// A branch of the tree, with its leaves.
 #[derive(Clone, Debug, PartialEq)]
 pub struct BudgetBranch {
-    /// Which one.
+    /// The branch.
     pub branch: Branch,
-    /// What it takes.
+    /// Its time in a mean window.
     pub portion: Portion,
     /// Its leaves, the longest first; none where it is a single one.
     pub leaves: Vec<BudgetTwig>,
 }
 
-/// A leaf of the tree as it is shown; what kernels of all families would take at their limits is one.
+/// A leaf of the tree as it is shown. The time of kernels of all families at their limits is a single one.
 #[derive(Clone, Debug, PartialEq)]
 pub struct BudgetTwig {
     /// The last part of its message's key.
     pub name: &'static str,
-    /// What it takes.
+    /// Its time in a mean window.
     pub portion: Portion,
     /// Its longest span, on whatever device.
     pub longest: Option<Longest>,
 }
 
 impl BudgetMean {
-    /// The mean over the steps that count, or a single one by its place among all; the trace is replayed without each cause.
+    /// The mean over the steps that count, or a single step by its index; the trace is replayed without each cause.
     #[must_use]
     pub fn of(trace: &Trace, analysis: &Analysis, step: Option<usize>) -> Self {
         let found = match step {
@@ -104,13 +105,13 @@ impl BudgetMean {
         mean
     }
 
-    /// The largest cause, if it takes a hundredth: else there is none to look at.
+    /// The largest cause, if it takes a hundredth or more.
     #[must_use]
     pub fn largest_cause(&self) -> Option<&BudgetCause> {
         self.causes.first().filter(|cause| cause.share >= LISTED_SHARE)
     }
 
-    /// The mean of a budget, with causes by their time alone.
+    /// The mean of a budget, with causes by their time alone: without a replay.
     fn without_replay(trace: &Trace, budget: &Budget, are_marked: bool) -> Self {
         let (sum, divisor) = (budget.sum(), budget.divisor());
         let all = sum.total();

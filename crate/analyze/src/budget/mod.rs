@@ -78,7 +78,7 @@ pub fn budget(trace: &Trace, analysis: &Analysis) -> Budget {
     budget_counting(trace, analysis, analysis.steps.counted())
 }
 
-/// The same of a single step, by its place among all; of the trace if there is no such step.
+/// The same for a single step, by its index; for the whole trace if there is no such step.
 #[must_use]
 pub fn budget_of_step(trace: &Trace, analysis: &Analysis, step: usize) -> Budget {
     let is_there = step < analysis.steps.steps.len();
@@ -131,7 +131,7 @@ fn budget_counting(trace: &Trace, analysis: &Analysis, counted: Vec<usize>) -> B
     }
 }
 
-/// What the budgets of devices share.
+/// Data that the budgets of all devices share.
 struct Shared<'a> {
     trace: &'a Trace,
     analysis: &'a Analysis,
@@ -167,7 +167,7 @@ impl Shared<'_> {
             if report.uncovered.is_empty() {
                 return pay(class, id, span);
             }
-            // Beside what is recorded there, the device may have done what is not.
+            // In uncovered time, the device may have done more than is recorded.
             let known = IntervalSet::from_interval(span).difference(&report.uncovered.clip(span));
             known.intervals().iter().for_each(|part| pay(class, id, *part));
         });
@@ -247,7 +247,7 @@ impl<'a> Sums<'a> {
         }
     }
 
-    /// Shows the part of a span in each window.
+    /// Visits the part of a span in each window.
     fn parts(windows: &[Interval], span: Interval, mut see: impl FnMut(usize, Interval)) {
         let first = windows.partition_point(|window| window.end <= span.start);
         let touched = windows.iter().enumerate().skip(first).take_while(|(_, window)| window.start < span.end);
@@ -259,7 +259,7 @@ impl<'a> Sums<'a> {
         }
     }
 
-    /// Adds a span to the leaf of an activity, or of none, and returns how much of it lies in windows that count.
+    /// Adds a span to the leaf of an activity, or of none, and returns the part of its time in windows that count.
     fn add(&mut self, span: Interval, leaf: BudgetLeaf, activity: Option<EventId>) -> Nanos {
         let counted = self.add_to(span, leaf, activity, |_| ());
         if let Some((kind, event)) = CauseKind::of(leaf).zip(activity) {
@@ -268,14 +268,14 @@ impl<'a> Sums<'a> {
         counted
     }
 
-    /// Adds a piece of a gap, in which the host makes the device wait.
+    /// Adds a piece of a gap, in which the device waits for the host.
     fn add_idle(&mut self, span: Interval, leaf: BudgetLeaf, gap: &Gap) -> Nanos {
-        // Lost lead is no time of what the host does now.
+        // Lost lead is not time of the host's work in the gap.
         let kind = CauseKind::of(leaf).filter(|_| !matches!(leaf, BudgetLeaf::LeadLost(_)));
         let thread = gap.call.map(|call| self.trace.slices.track(call));
         let mut parts = Vec::new();
         let counted = self.add_to(span, leaf, Some(gap.after), |part| parts.push(part));
-        // There the device does not wait for what the host does meanwhile.
+        // There the device does not wait for the host's work.
         let other = match leaf {
             BudgetLeaf::Idle(IdleLeaf::BetweenQueued) => Some(gap.after),
             BudgetLeaf::Idle(IdleLeaf::LaunchLatency) => gap.call,
@@ -289,7 +289,7 @@ impl<'a> Sums<'a> {
         counted
     }
 
-    /// Adds where the lead was lost that parts of a gap pay for.
+    /// Adds the times of lost lead that parts of a gap pay for.
     fn add_paid(&mut self, paid: &[Paid]) {
         for paid in paid {
             let mut counted = Nanos::ZERO;

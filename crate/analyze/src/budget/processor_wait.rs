@@ -1,24 +1,24 @@
-//! How long the thread that launches waits for a processor while others have it, by the samples of a recorder.
+//! The time that the launching thread waits for a processor while others have it, by the samples of a recorder.
 
 use crate::IntervalSet;
 use stepscope_base::Interval;
 use stepscope_trace::{Counter, RawId, Trace, TrackId};
 
-/// The recorder's samples of how long a process's threads wait for a processor and have one, in percent of a core; those of a single
-/// thread go on as [`OF_THREAD`].
+/// The recorder's samples of the time that a process's threads wait for a processor and have one, in percent of a core.
+/// Those of a single thread have the suffix [`OF_THREAD`].
 const WAITING: &str = "CPU time (% of a core): waiting";
 const RUNNING: &str = "CPU time (% of a core): running";
 const OF_THREAD: &str = ", thread ";
 
-/// Its samples of how many threads a process has.
+/// Its samples of the number of a process's threads.
 const THREADS: &str = "threads";
 
 /// The part of the windows that samples have to cover.
 const COVERED: f64 = 0.5;
 
-/// The share of the time in which a thread could run that it waits for a processor, over the windows; none where that was not sampled for
-/// most of them. A recorder samples single threads once they are busy: one without samples of its own is known where it is its process's
-/// only one.
+/// The share of the time in which a thread could run that it waits for a processor, over the windows. None where
+/// samples cover too little of them. A recorder samples single threads once they are busy: a thread without samples of
+/// its own is known if its process has no other.
 pub(super) fn processor_wait(trace: &Trace, thread: TrackId, windows: &IntervalSet) -> Option<f64> {
     let track = &trace.tracks[thread.index()];
     let RawId::Number(id) = track.thread else { return None };
@@ -48,7 +48,7 @@ pub(super) fn processor_wait(trace: &Trace, thread: TrackId, windows: &IntervalS
     (waiting + running > 0.0).then(|| waiting / (waiting + running))
 }
 
-/// A counter's values by the time that they hold in the windows; none where samples cover too little of these. A sample holds until the next
+/// A counter's integral over the windows; none where samples cover too little of these. A sample lasts until the next
 /// one. The last one has no known end and counts for no time.
 #[expect(clippy::cast_precision_loss, reason = "a share")]
 fn in_windows(counter: &Counter, windows: &IntervalSet) -> Option<f64> {

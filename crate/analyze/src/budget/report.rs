@@ -9,29 +9,30 @@ use super::leaf::{BudgetLeaf, BudgetTimes, RoofFamily};
 use super::roof::Hindrance;
 use crate::LoaderKind;
 
-/// Where the time of each device goes.
+/// Time of each device by leaf.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Budget {
-    /// The windows: the steps, which are one where none are marked; without any, all of the trace is one.
+    /// The windows: the steps, or the whole trace without any. Where no steps are marked, there is a single one.
     pub windows: Vec<Interval>,
     /// Whether they are steps.
     pub are_steps: bool,
-    /// The windows that count, by place: no warm-up, no part of a step.
+    /// The windows that count, by index: no warm-up, no part of a step.
     pub counted: Vec<usize>,
-    /// The mean time between the windows that count and follow each other: no part of any, and a leaf of their sum.
+    /// The mean time between windows that count and follow each other. It is outside of all windows, and a leaf of
+    /// their sum.
     pub between: Nanos,
     /// Whether the windows that count capture a graph: they are no steady steps.
     pub captures: bool,
-    /// Whether the trace shows a compiled model: to compile it is no advice.
+    /// Whether the trace shows a compiled model: then advice does not suggest compiling it.
     pub compiled: bool,
-    /// The share of the time in which the thread that launches most could run that it waits for a processor; unknown where that was not
-    /// sampled.
+    /// The share of the time in which the thread that launches most could run that it waits for a processor; none where
+    /// that was not sampled.
     pub processor_wait: Option<f64>,
     /// Whether the Python functions of that thread were recorded, each call of them: that takes time of the host.
     pub has_stacks: bool,
     /// Whether TF32 makes products in float32 shorter, on a device.
     pub has_tf32: bool,
-    /// Where data are loaded; unknown where loaders of both kinds are.
+    /// The processes that make batches; unknown where loaders of both kinds are.
     pub loader: LoaderKind,
     /// By device.
     pub devices: Vec<DeviceBudget>,
@@ -63,7 +64,7 @@ impl BudgetWhole {
     }
 }
 
-/// Where the time of a device goes.
+/// Time of a device by leaf.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct DeviceBudget {
     /// The device's number as the producer counts.
@@ -74,13 +75,13 @@ pub struct DeviceBudget {
     pub savings: Vec<KernelSavings>,
     /// The times of the trace, from the first window's or activity's start to the last end.
     pub trace: BudgetTimes,
-    /// The length of that.
+    /// The length of the trace, likewise.
     pub trace_length: Nanos,
     /// The part of the host's work in windows that count before launches which takes more than a millisecond in one gap.
     pub long_work: Nanos,
     /// The time that better products of matrices, and fused attention, could save in windows that count, by [`Hindrance`].
     pub hindered: [Nanos; Hindrance::COUNT],
-    /// The functions and activities with the most time of each cause in windows that count, those first.
+    /// The functions and activities of each cause in windows that count, those with the most time first.
     pub functions: Vec<(CauseKind, CauseFunction)>,
     /// The longest span of each leaf in windows that count, in the order of the tree.
     pub longest: Vec<(BudgetLeaf, Longest)>,
@@ -99,7 +100,7 @@ pub struct KernelSavings {
 /// The longest span of a leaf.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Longest {
-    /// From when to when.
+    /// Its start and end.
     pub span: Interval,
     /// The activity that runs, or that the device waits for; none after the last one.
     pub activity: Option<EventId>,
@@ -108,7 +109,7 @@ pub struct Longest {
 }
 
 impl Budget {
-    /// The whole of shares.
+    /// The whole of all shares.
     #[must_use]
     pub fn whole(&self) -> BudgetWhole {
         match (self.are_steps, self.between) {
@@ -130,7 +131,7 @@ impl Budget {
         sum
     }
 
-    /// By how much the sum is to be divided for a mean window of a device.
+    /// The divisor of the sum for a mean window of a device.
     #[must_use]
     pub fn divisor(&self) -> u64 {
         (self.counted.len() * self.devices.len()) as u64
@@ -141,7 +142,7 @@ impl Budget {
     pub fn longest(&self, leaf: BudgetLeaf) -> Option<Longest> {
         let of = |device: &DeviceBudget| device.longest.iter().find(|(known, _)| *known == leaf).copied();
         let all = self.devices.iter().filter_map(of).map(|(_, longest)| longest);
-        // The first device's of equal ones.
+        // The first device's one among equals.
         all.reduce(|known, other| if other.span.len() > known.span.len() { other } else { known })
     }
 }

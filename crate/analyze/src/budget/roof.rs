@@ -1,4 +1,4 @@
-//! What kernels would take at their device's limit. INSIGHT section 4.
+//! The time that kernels would take at their device's limit. INSIGHT section 4.
 
 use hashbrown::HashMap;
 use rustc_hash::FxBuildHasher;
@@ -14,7 +14,7 @@ use crate::{Analysis, IntervalSet, Peaks};
 use stepscope_base::{CompactSort as _, Interval, Nanos};
 use stepscope_trace::{ActivityId, Class, EventId, NameId, Trace};
 
-/// A call's least time, and what it took.
+/// A call's least time, and the time that it took.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Roof {
     pub(super) family: RoofFamily,
@@ -22,9 +22,10 @@ pub(super) struct Roof {
     pub(super) least: Nanos,
     /// The time during which one of its kernels runs.
     pub(super) took: Nanos,
-    /// So much of that goes with numbers that the device multiplies faster: [`BudgetLeaf::Float32Products`](super::BudgetLeaf).
+    /// The part of that with numbers that the device multiplies faster:
+    /// [`BudgetLeaf::Float32Products`](super::BudgetLeaf).
     pub(super) wide: Nanos,
-    /// How much of the limit a good kernel reaches, in percent.
+    /// The part of the limit that a good kernel reaches, in percent.
     reach: i64,
     /// No kernel takes less, whatever the limit.
     floor: Nanos,
@@ -32,10 +33,10 @@ pub(super) struct Roof {
     pub(super) hindrance: Hindrance,
 }
 
-/// How much of the memory's bandwidth good kernels reach, in percent.
+/// The part of the memory's bandwidth that good kernels reach, in percent.
 const REACH_MEMORY: i64 = 85;
 
-/// The same of the units that compute.
+/// The same for the units that compute.
 const REACH_COMPUTE: i64 = 80;
 
 /// The same where one kernel does all of attention: softmax stands between its products.
@@ -57,8 +58,8 @@ impl Roof {
         }
     }
 
-    /// The same call's roof, given its least time with shorter numbers. Of what the call takes beyond its limit, no more than another such
-    /// limit gets shorter with it: the rest may be the time that any kernel needs.
+    /// The same call's roof, given its least time with shorter numbers. Of the time beyond its limit, shorter numbers
+    /// shorten at most another such limit: the rest may be the time that any kernel needs.
     fn of_shorter_numbers(self, least: Nanos) -> Self {
         let counts = self.took.min(self.least + self.least);
         let wide = scaled(counts, self.least - least.min(self.least), self.least);
@@ -71,23 +72,23 @@ impl Roof {
         self.scaled(time, self.least.min(self.took - self.wide))
     }
 
-    /// The part of a time that goes with numbers that the device multiplies faster.
+    /// The part of a time with numbers that the device multiplies faster.
     pub(super) fn wide(&self, time: Nanos) -> Nanos {
         (time - self.at_roof(time)).min(self.scaled(time, self.wide))
     }
 
-    /// The part of a time that a good kernel would save, of the same numbers: none reaches the limit.
+    /// The part of a time that a good kernel would save with the same numbers: no kernel reaches the limit.
     pub(super) fn saving(&self, time: Nanos) -> Nanos {
         let rest = self.took - self.wide;
         self.scaled(time, rest - self.reachable().min(rest))
     }
 
-    /// The part of a time that a good kernel would save with other numbers, beside [`saving`](Self::saving).
+    /// The part of a time that a good kernel would save with shorter numbers, in addition to [`saving`](Self::saving).
     pub(super) fn wide_saving(&self, time: Nanos) -> Nanos {
         self.scaled(time, self.wide.min(self.took - self.reachable().min(self.took)))
     }
 
-    /// A good kernel takes so long.
+    /// The time that a good kernel takes.
     fn reachable(&self) -> Nanos {
         Nanos(self.least.0.saturating_mul(100).div_euclid(self.reach) + 1).max(self.floor)
     }
@@ -119,7 +120,7 @@ pub enum Hindrance {
 }
 
 impl Hindrance {
-    /// How many there are.
+    /// The number of hindrances.
     pub(super) const COUNT: usize = 6;
 
     /// Whether it is one of attention by several kernels.
@@ -161,7 +162,7 @@ impl Roofs {
         let (mut bytes, mut names) = (Bytes::default(), Families::default());
         roofs.find_moving(trace, (&mut bytes, &mut names), &mut peaks_of);
         let mut products: Vec<(EventId, f64)> = Vec::new();
-        // What computes has a limit of its own, over all kernels of the call.
+        // A call that computes has a limit of its own, over all its kernels.
         for call in ComputingCalls::of(trace, None).iter() {
             let is_graph = |id: &ActivityId| roofs.of_activity[id.index()] == Err(NoRoof::Graph);
             let Some(first) = call.kernels.first().filter(|_| !call.kernels.iter().any(is_graph)) else { continue };
@@ -196,7 +197,7 @@ impl Roofs {
         roofs
     }
 
-    /// Gives attention by several kernels one limit: that of one kernel that does it all.
+    /// Gives attention by several kernels one limit: that of a single kernel that does it all.
     fn fuse(
         &mut self,
         trace: &Trace,
@@ -221,14 +222,14 @@ impl Roofs {
             let family = RoofFamily::Attention;
             let hindrance = if unfused.is_math_backend { Hindrance::MathBackend } else { Hindrance::Unfused };
             let lengths = || unfused.kernels.iter().map(|id| interval(id).len());
-            // Its tiles are whole, and it is a kernel as the others are.
+            // The single kernel computes whole tiles, and takes no less than the shortest of the others.
             let floor = nanos(float(work.tiled_flops) / products[place].1).max(lengths().min().unwrap_or_default());
             let roof = Roof { reach: REACH_FUSED, floor, hindrance, ..Roof::by_memory(family, least, took) };
             let better = |id: &ActivityId| {
                 let saving = |roof: &Roof, length| roof.saving(length) + roof.wide_saving(length);
                 self.get(*id).map_or(Nanos::ZERO, |roof| saving(roof, interval(id).len()))
             };
-            // Where kernels run at the same time, they do not save twice.
+            // Where kernels run at the same time, their savings do not add up.
             let apart = scaled(unfused.kernels.iter().map(better).sum(), took, lengths().sum());
             if roof.saving(took) <= apart {
                 continue;
@@ -254,7 +255,7 @@ impl Roofs {
         Ok(number)
     }
 
-    /// Finds the limits by memory alone, and why others are unknown.
+    /// Finds the limits by memory alone, and the reasons why others are unknown.
     fn find_moving(
         &mut self,
         trace: &Trace,
@@ -313,7 +314,7 @@ impl Roofs {
     }
 }
 
-/// The bytes that calls move, by their texts.
+/// The bytes that calls move, by the texts of their inputs.
 #[derive(Default)]
 struct Bytes(HashMap<[NameId; 4], Option<u64>, FxBuildHasher>);
 
@@ -326,7 +327,7 @@ impl Bytes {
     }
 }
 
-/// Whether the FLOPs of a family's calls may be their limit.
+/// Whether the FLOPs of a family's calls can be their limit.
 fn computes(family: RoofFamily) -> bool {
     matches!(family, RoofFamily::Matrix | RoofFamily::Convolution | RoofFamily::Attention)
 }

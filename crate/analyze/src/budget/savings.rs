@@ -13,8 +13,8 @@ use stepscope_trace::{ActivityId, Class, Trace};
 /// A cause is replayed from this share of the window on.
 const REPLAYED_SHARE: f64 = 0.01;
 
-/// Finds what removing each cause saves, where it is large enough to matter. Of the mean window are given its length, how long kernels compute, and
-/// how long the device idles for an unknown reason.
+/// Finds the saving of removing each cause that is large enough to matter. `mean` has times of the mean window: its
+/// length, its compute kernels, and its idle time of unknown reason.
 pub(super) fn find_savings(causes: &mut [BudgetCause], mean: [Nanos; 3], of: (&Trace, &Analysis), counted: &[usize]) {
     let [length, compute, idle_unknown] = mean;
     let (trace, analysis) = of;
@@ -34,7 +34,7 @@ pub(super) fn find_savings(causes: &mut [BudgetCause], mean: [Nanos; 3], of: (&T
                 roofs: None,
             }
         });
-        // Kernels that compute do not share a device more than they did.
+        // Compute kernels share a device no more than they did.
         let shortens = matches!(cause.kind, CauseKind::AboveRoof(_) | CauseKind::Float32Products);
         let shorter = if shortens { cause.score } else { Nanos::ZERO };
         let replayed = without.saving(cause.kind).min(length - compute + shorter);
@@ -44,8 +44,8 @@ pub(super) fn find_savings(causes: &mut [BudgetCause], mean: [Nanos; 3], of: (&T
     }
 }
 
-/// The host's work, but for long stretches of it while a device is busy: in these the host may wait, such as for a place in a full launch
-/// queue, though the trace does not show the call.
+/// The host's work, without long stretches of it while a device is busy: in these the host may wait, such as for a
+/// place in a full launch queue, though the trace does not show the call.
 fn without_silent(work: &[Interval], busy: &IntervalSet) -> Vec<Interval> {
     let idle = |span: &Interval| match span.len() {
         length if length < LONG => vec![*span],
@@ -59,7 +59,7 @@ struct WithoutCauses<'a> {
     analysis: &'a Analysis,
     counted: &'a [usize],
     graph: ExecutionGraph,
-    /// When any device is busy.
+    /// The times at which any device is busy.
     busy: IntervalSet,
     hosts: Hosts<'a>,
     roofs: Option<Roofs>,
@@ -116,7 +116,7 @@ impl WithoutCauses<'_> {
         self.trace.activities.iter().map(|activity| of(activity.event).unwrap_or_default()).collect()
     }
 
-    /// How much shorter better kernels are.
+    /// The time by which better kernels shorten each activity.
     fn better_kernels(&mut self, saving: impl Fn(&Roof, Nanos) -> Option<Nanos>) -> Vec<Nanos> {
         let Self { trace, analysis, roofs, .. } = self;
         let roofs = roofs.get_or_insert_with(|| Roofs::of(trace, analysis));

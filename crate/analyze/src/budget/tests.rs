@@ -1,4 +1,4 @@
-//! The budget against simulated schedules: what a cause is charged is no more than removing it saves.
+//! The budget against simulated schedules: a cause is charged no more than removing it saves.
 
 use proptest::prelude::{Strategy, prop_assert, prop_assert_eq, proptest};
 use proptest::prop_oneof;
@@ -11,11 +11,11 @@ use stepscope_base::Nanos;
 use stepscope_input::Loader;
 use stepscope_trace::Trace;
 
-/// What the host does next, for so many microseconds.
+/// The host's next act, with its length in microseconds.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Act {
     Work(i64),
-    /// Launches a kernel that takes so long.
+    /// Launches a kernel of this length.
     Launch(i64),
     /// Waits for the device.
     Synchronize,
@@ -38,7 +38,7 @@ impl Act {
     }
 }
 
-/// Runs a schedule of one thread and one stream; without the acts that make a debt. Returns when the device is done.
+/// Runs a schedule of one thread and one stream, without the acts that make a debt. Returns when the device is done.
 fn run(acts: &[Act], without: Option<Debt>, mut see: impl FnMut(&str, &str, i64, i64, u64)) -> i64 {
     let (mut host, mut device) = (0_i64, 0_i64);
     for (act, number) in acts.iter().zip(1_u64..) {
@@ -151,7 +151,7 @@ proptest! {
     }
 }
 
-/// The host waited while the device was busy, and launches with an empty queue since.
+/// The host waited while the device was busy, and then launches with an empty queue.
 #[test]
 fn lead_that_a_wait_lost() {
     let kernels = |wait: bool| {
@@ -172,7 +172,7 @@ fn lead_that_a_wait_lost() {
     assert_eq!(times.get(BudgetLeaf::Idle(IdleLeaf::Operator)), Nanos(10_000));
     let (list, first) = causes(&trace, &found);
     assert_eq!(list[0].kind, CauseKind::Synchronization);
-    // The work is in other functions, the lead was lost in these.
+    // The work is in other functions; the lead was lost in this one.
     let functions = list[0].functions.iter().map(|function| (trace.name_of(function.event), function.time));
     assert_eq!(functions.collect::<Vec<_>>(), [("cudaDeviceSynchronize", Nanos(90_000))]);
     // Roofs of kernels without operators are not known, which is most of the time.
@@ -182,7 +182,7 @@ fn lead_that_a_wait_lost() {
     assert_eq!(found.devices[0].trace.sum(|leaf| is_of(leaf, Debt::Synchronization)), Nanos::ZERO);
 }
 
-/// A wait for a worker of the loader ends at the worker's own time: what came before it costs nothing.
+/// A wait for a worker of the loader ends at the worker's own time: earlier work costs nothing.
 #[test]
 fn a_worker_s_time_is_its_own() {
     let of = |loader: &str| {

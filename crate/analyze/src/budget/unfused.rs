@@ -1,4 +1,4 @@
-//! Attention by kernels of its own for each operation, which one kernel can do. INSIGHT section 4.
+//! Attention with separate kernels for its operations, which one kernel can do. INSIGHT section 4.
 
 use std::ops::RangeInclusive;
 
@@ -17,7 +17,7 @@ pub(super) struct Unfused {
     pub(super) kernels: Vec<ActivityId>,
     /// The call of its first product.
     pub(super) product: EventId,
-    /// Whether PyTorch's own attention does it so.
+    /// Whether PyTorch's math backend computes it.
     pub(super) is_math_backend: bool,
     scores: Scores,
     is_backward: bool,
@@ -28,9 +28,9 @@ pub(super) struct Unfused {
 /// How many calls before and after softmax may belong to its attention.
 const REACH: usize = 24;
 
-/// Finds attention by its form: softmax of what a batch of products makes, which the next batch of products begins with, and nothing between but
-/// what scales, masks, casts or drops scores. Backward there are two batches before and after. Products with weights are no batches: layers that
-/// choose experts are no attention.
+/// Finds attention by its form. Softmax takes what a batch of products makes, and the next batch of products takes what
+/// it makes. Between them are only calls that scale, mask, cast or drop scores. Backward there are two batches before
+/// and after. Products with weights are no batches: layers that choose experts are no attention.
 pub(super) fn unfused_attention(trace: &Trace, families: &mut Families) -> Vec<Unfused> {
     if !families.has(RoofFamily::Softmax) {
         return Vec::new();
@@ -46,7 +46,7 @@ pub(super) fn unfused_attention(trace: &Trace, families: &mut Families) -> Vec<U
             found.extend(attention.map(|attention| Unfused { is_backward, ..attention }));
         }
     }
-    // Nothing around the gradients says which function they are of.
+    // Calls around the gradients do not show which function they belong to.
     let forward = found.iter().filter(|one: &&Unfused| one.is_math_backend && !one.is_backward);
     let by_math: HashSet<Scores, FxBuildHasher> = forward.map(|one| one.scores).collect();
     for one in found.iter_mut().filter(|one| one.is_backward) {
@@ -55,7 +55,8 @@ pub(super) fn unfused_attention(trace: &Trace, families: &mut Families) -> Vec<U
     found
 }
 
-/// The kernels that compute, by the outermost call with a formula, or else the operator: in the order in which threads launched them.
+/// The compute kernels with their outermost call with a formula, or else the operator: in the order in which threads
+/// launched them.
 fn launches(trace: &Trace, families: &mut Families) -> Vec<(EventId, ActivityId)> {
     let mut last: Option<(EventId, EventId)> = None;
     let mut launches = Vec::new();
@@ -75,11 +76,11 @@ fn launches(trace: &Trace, families: &mut Families) -> Vec<(EventId, ActivityId)
     launches
 }
 
-/// The part that a call can have in attention.
+/// The role of a call in attention.
 #[derive(Clone, Copy)]
 enum Kind {
     Product(Product),
-    /// With whether it makes gradients.
+    /// The second value: whether it makes gradients.
     Softmax(Scores, bool),
     /// It changes scores one by one, or only their form or type.
     Passes,
@@ -175,7 +176,7 @@ impl Around<'_> {
         Some(self.unfused(kinds, other.0..=end.0, work))
     }
 
-    /// The next products at these places, as long as nothing lies between that is no part of attention.
+    /// The next products at these places, until a call that is no part of attention.
     fn products(
         &self,
         kinds: &mut Kinds<'_>,
@@ -198,7 +199,7 @@ impl Around<'_> {
         self.calls[place][0].0
     }
 
-    /// The attention of the calls at these places, without those between that work on something else than scores.
+    /// The attention of the calls at these places, without those between that do not work on scores.
     fn unfused(&self, kinds: &mut Kinds<'_>, places: RangeInclusive<usize>, work: FusedWork) -> Unfused {
         let product = self.call(*places.start());
         let is_part = |place: &usize| match kinds.of(self.call(*place)) {

@@ -12,7 +12,8 @@ pub struct BudgetVerdict {
     pub cause: Option<NamedCause>,
     /// The costs of all causes, the largest first; nothing where steps capture a graph.
     pub costs: Vec<CauseCost>,
-    /// The mean time of a window in which the device idles, and to the next window: causes of idle time cost no more together.
+    /// The mean time for which the device idles in a window and until the next one: all causes of idle time together
+    /// cost no more.
     pub idle: Nanos,
     /// Whether the first sentence says that not enough is recorded.
     pub lacks_cause: bool,
@@ -23,9 +24,9 @@ pub struct BudgetVerdict {
 pub struct CauseCost {
     /// The cause, and its time per window.
     pub cause: NamedCause,
-    /// Between what removing it saves per window, where a replay was asked for.
+    /// The bounds of the saving per window, where a replay was asked for.
     pub saving: Option<Saving>,
-    /// The mean length of what these are parts of.
+    /// The mean length that these are parts of.
     pub length: Nanos,
 }
 
@@ -42,7 +43,7 @@ impl CauseCost {
         self.saving.map_or(self.cause.score, Saving::most)
     }
 
-    /// The bounds, where they are so far apart that a single number would say too much.
+    /// The bounds, where they are too far apart for a single number.
     #[must_use]
     pub fn wide_saving(&self) -> Option<Saving> {
         self.saving.filter(|saving| saving.is_wide())

@@ -31,14 +31,14 @@ impl CallGrouping {
         }
     }
 
-    /// The grouping of that name, as [`name`](Self::name) gives it.
+    /// The grouping with that [`name`](Self::name).
     #[must_use]
     pub fn named(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|grouping| grouping.name() == name)
     }
 }
 
-/// By what the call tree of a trace can be grouped: by modules and ranges where it has some, and by ranges only where threads have
+/// The groupings that a trace's call tree can have: modules where it has any, and ranges where threads have ranges and
 /// anything else.
 #[must_use]
 pub fn call_groupings(trace: &Trace, steps: &Steps) -> Vec<CallGrouping> {
@@ -69,13 +69,13 @@ pub fn call_groupings(trace: &Trace, steps: &Steps) -> Vec<CallGrouping> {
 /// Parts of operators, which Paddle records as ranges.
 const PARTS: [&str; 3] = ["OperatorInner", "DygraphKernelLaunch", "StaticKernelLaunch"];
 
-/// Which slices make nodes, where not all do.
+/// The slices that make nodes, where not all do.
 pub(super) struct Nodes<'a> {
     trace: &'a Trace,
     grouping: CallGrouping,
-    /// Per name, whether it is a module's; of ranges nothing.
+    /// By name, whether it is a module's; empty for ranges.
     is_name: Vec<bool>,
-    /// Categories that are no ranges.
+    /// Categories that are not ranges.
     parts: [Option<u16>; 3],
 }
 

@@ -21,7 +21,7 @@ impl Marks {
         Self(marks)
     }
 
-    /// Whether a slice with this span is the mark of a step: of several with one span only the outermost is.
+    /// Whether a slice with this span is the mark of a step. Of several slices with one span, only the outermost is.
     pub(super) fn take(&mut self, span: Interval) -> bool {
         let first = self.0.partition_point(|(mark, _)| mark.start < span.start);
         let mut of_start = self.0[first..].iter_mut().take_while(|(mark, _)| mark.start == span.start);

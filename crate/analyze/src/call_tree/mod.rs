@@ -1,9 +1,10 @@
-//! The call tree: what the threads of the host spend their time on, and what they make devices do, by call stack.
+//! The call tree: time of the host's threads, and device time that they launched, by call stack.
 //!
 //! A thread's stack is made of its ranges, operators, runtime calls and Python functions, whichever the trace has. Calls with
 //! the same stack are one node. The marks of steps are left out, so that all steps share their stacks.
 //!
-//! By another [`CallGrouping`] only modules, or only ranges, make nodes. What else a thread does belongs to the node around it.
+//! With another [`CallGrouping`], only modules or only ranges make nodes. All else that a thread does belongs to the
+//! node around it.
 
 mod grouping;
 mod marks;
@@ -24,52 +25,53 @@ use super::{Analysis, mean};
 use stepscope_base::{CompactSort as _, Interval, Nanos};
 use stepscope_trace::{ActivityId, Class, EventId, NameId, RawId, Trace, TrackId};
 
-/// Nodes that a tree has at most: what takes least is left out.
+/// Most nodes of a tree: those with the least time are left out.
 const MOST_NODES: usize = 20_000;
 
 /// The call tree of a step, of the average step, of a range of time, or of the whole trace.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CallTree {
-    /// The nodes: each after the one that it is called by, the longest of these first.
+    /// The nodes: each after its caller, siblings by falling time.
     pub nodes: Vec<CallNode>,
     /// The time of all threads together, which may run at the same time.
     pub host: Nanos,
-    /// What devices do that a call of the tree launched; of a range, what they do in it.
+    /// Time of device activities that a call of the tree launched; in a tree of a range, their time in the range.
     pub device: Nanos,
-    /// The same of which no launching call is recorded.
+    /// The same for activities without a recorded launching call.
     pub device_unlinked: Nanos,
-    /// How many nodes are left out, because they take least.
+    /// Number of nodes that are left out, those with the least time.
     pub left_out: usize,
-    /// By how many steps sums are divided.
+    /// Number of steps that sums are divided by.
     pub steps: u64,
-    /// How much of the time is in modules or in ranges; none of a tree of all calls.
+    /// Coverage by modules or ranges; none in a tree of all calls.
     pub coverage: Option<CallCoverage>,
 }
 
 /// A call stack, by its innermost call.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CallNode {
-    /// What is called.
+    /// The call.
     pub call: Called,
-    /// The place of what it is called by; none of a thread.
+    /// Index of its caller; none for a thread.
     pub parent: Option<usize>,
-    /// What it is; none of a thread.
+    /// Its class; none for a thread.
     pub class: Option<Class>,
-    /// How many calls start in that time; not divided by steps.
+    /// Number of calls that start in the tree's time; not divided by steps.
     pub calls: u64,
-    /// The time in it, with what it calls.
+    /// Its time, with what it calls.
     pub host: Nanos,
-    /// The same without what it calls. Of a thread: the time outside of all modules, or ranges.
+    /// The same without what it calls. For a thread: the time outside of all modules, or ranges.
     pub host_self: Nanos,
-    /// What devices do that was launched in it, with what it calls: the sum over activities, which may run at the same time.
+    /// Time of the device activities that were launched in it, with what it calls: a sum, though activities may run at
+    /// the same time.
     pub device: Nanos,
     /// The same without what it calls.
     pub device_self: Nanos,
-    /// Its longest call; none of a thread.
+    /// Its longest call; none for a thread.
     pub longest: Option<EventId>,
 }
 
-/// What a node stands for.
+/// The thing that a node stands for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Called {
     /// A thread, by its first track.
@@ -84,7 +86,7 @@ pub fn has_call_tree(trace: &Trace) -> bool {
     trace.tracks.iter().any(|track| is_of_host(track.layer) && !track.rows().is_empty())
 }
 
-/// Returns the call tree of what is chosen.
+/// Returns the call tree of a scope.
 ///
 /// ```
 /// use stepscope::{Interval, Loader, Nanos, analyze};
@@ -156,7 +158,7 @@ pub fn call_tree(trace: &Trace, analysis: &Analysis, scope: CallScope, grouping:
     CallTree { coverage: Some(coverage), ..tree }
 }
 
-/// The value of [`Builder::node_of`] of a slice that is in no node.
+/// The value of [`Builder::node_of`] for a slice that is in no node.
 const NONE: u32 = u32::MAX;
 
 /// The tracks of each thread of the host.
@@ -177,26 +179,27 @@ fn threads(trace: &Trace) -> Vec<Vec<TrackId>> {
 
 struct Builder<'a> {
     trace: &'a Trace,
-    /// The time that counts; all of it if none.
+    /// The time that counts; none: all of it.
     spans: Option<IntervalSet>,
     marks: Marks,
-    /// Which slices make nodes; all of them if none.
+    /// The slices that make nodes; none: all of them.
     nodes_of: Option<Nodes<'a>>,
     nodes: Vec<CallNode>,
     children: HashMap<(usize, NameId), usize, FxBuildHasher>,
     node_of: Vec<u32>,
 }
 
-/// By how much a call may end after what called it, where times are rounded.
+/// The time by which rounding may move a call's end past its caller's.
 const ROUNDING: Nanos = Nanos(1_000);
 
-/// A call that is going on.
+/// A call that has not ended.
 struct Open {
     end: Nanos,
     node: usize,
-    /// Whether its time is counted as the node's: all but that of a step's mark that nothing is around.
+    /// Whether its time is counted as the node's. It is not for a step's mark that nothing is around.
     is_counted: bool,
-    /// Until when its time, or that of calls in it, is counted: each moment of a thread is counted in one stack.
+    /// The time until which its time, or that of calls in it, is counted: each moment of a thread is counted in one
+    /// stack.
     until: Nanos,
 }
 
@@ -206,7 +209,7 @@ impl Builder<'_> {
         self.node_of.get(id.index()).filter(|node| **node != NONE).map(|node| *node as usize)
     }
 
-    /// How much of a span counts.
+    /// The part of a span that counts.
     fn inside(&self, span: Interval) -> Nanos {
         match &self.spans {
             None => span.len(),
@@ -220,7 +223,8 @@ impl Builder<'_> {
     fn thread(&mut self, tracks: &[TrackId]) {
         let (trace, slices) = (self.trace, &self.trace.slices);
         let mut events: Vec<EventId> = tracks.iter().flat_map(|track| trace.tracks[track.index()].events()).collect();
-        // Of what starts together the longer one is around, and of equal ones the function is around the operator.
+        // Among slices that start together, the longer one is outside; among equal ones, the function is outside the
+        // operator.
         let is_python = |id: EventId| slices.class(id) == Class::PythonFrame;
         events.compact_sort_by_key(|id| {
             (slices.start(*id), std::cmp::Reverse(slices.end(*id)), !is_python(*id), id.index())
@@ -231,7 +235,7 @@ impl Builder<'_> {
         let mut open: Vec<Open> = Vec::new();
         for id in events {
             let whole = slices.interval(id);
-            // What ends later than what it starts in was not called by it, but for what rounding does.
+            // A slice that ends after the one it starts in was not called by it, unless by rounding only.
             while open.last().is_some_and(|top| top.end <= whole.start || top.end + ROUNDING < whole.end) {
                 open.pop();
             }
@@ -265,7 +269,7 @@ impl Builder<'_> {
             if has_started && found.longest.is_none_or(|known| slices.length(known) < whole.len()) {
                 found.longest = Some(id);
             }
-            // The thread's time is that of its slices: time that it does not record is not known to be work.
+            // The thread's time is that of its slices: unrecorded time is not known to be work.
             if is_counted {
                 self.nodes[parent].host_self -= inside;
             } else {
@@ -287,7 +291,7 @@ impl Builder<'_> {
         for node in &mut nodes {
             node.device = node.device_self;
         }
-        // A node comes after what it is called by.
+        // A node comes after its caller.
         for place in (0..nodes.len()).rev() {
             if let Some(parent) = nodes[place].parent {
                 let device = nodes[place].device;
@@ -317,7 +321,7 @@ impl Builder<'_> {
     }
 }
 
-/// The nodes that take most, in the order in which they are shown, and how many others have any time.
+/// The nodes with the most time, in the order in which they are shown, and the number of others that have any time.
 fn chosen(nodes: &[CallNode], host: Nanos, device: Nanos) -> (Vec<CallNode>, usize) {
     let share = |node: &CallNode| {
         let of = |part: Nanos, whole: Nanos| part.ratio_of(whole).unwrap_or_default();
@@ -327,7 +331,7 @@ fn chosen(nodes: &[CallNode], host: Nanos, device: Nanos) -> (Vec<CallNode>, usi
         .filter(|place| nodes[*place].host > Nanos::ZERO || nodes[*place].device > Nanos::ZERO)
         .collect();
     let with_time = by_share.len();
-    // What is around a node takes no less, and comes before it where it takes the same.
+    // A caller has no less time than its node, and comes first where both have the same.
     by_share.compact_sort_by(|a, b| share(&nodes[*b]).total_cmp(&share(&nodes[*a])).then(a.cmp(b)));
     by_share.truncate(MOST_NODES);
     let mut below: HashMap<usize, Vec<usize>, FxBuildHasher> = HashMap::default();
@@ -335,7 +339,7 @@ fn chosen(nodes: &[CallNode], host: Nanos, device: Nanos) -> (Vec<CallNode>, usi
     let mut is_chosen = vec![false; nodes.len()];
     by_share.compact_sort();
     for place in &by_share {
-        // A caller takes no less than what it calls, so that it is among them.
+        // A caller has no less time than what it calls, so it is chosen, too.
         let parent = nodes[*place].parent;
         if parent.is_none_or(|parent| is_chosen[parent]) {
             is_chosen[*place] = true;

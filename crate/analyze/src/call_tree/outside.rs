@@ -1,11 +1,11 @@
-//! How much of the time is in modules or ranges, and by what the rest of the device's time was launched.
+//! The part of the time in modules or ranges, and the launchers of the rest of the device's time.
 
 use crate::mean;
 use crate::phases::{LaunchPhases, Phase, PhaseSource, Phases};
 use stepscope_base::{CompactSort as _, Nanos};
 use stepscope_trace::{ActivityId, EventId, Trace};
 
-/// How much of the time is in modules, or in ranges.
+/// The part of the time that is in modules, or in ranges.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct CallCoverage {
     /// Time of threads in them.
@@ -16,28 +16,28 @@ pub struct CallCoverage {
     pub outside: Vec<LaunchedOutside>,
 }
 
-/// Device time that was launched outside of all modules, or ranges.
+/// Device time that was launched outside of all modules, or ranges, by one launcher.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct LaunchedOutside {
-    /// By what.
+    /// The launcher.
     pub by: LaunchedBy,
-    /// By what a phase was recognised; nothing of graphs and of no phase.
+    /// The way in which the phase was recognized; empty for graphs and without a phase.
     pub source: PhaseSource,
     /// The sum over activities.
     pub device: Nanos,
 }
 
-/// By what activities were launched.
+/// The launcher of activities.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LaunchedBy {
-    /// A launch of a graph, whose kernels belong to no call that is recorded.
+    /// A launch of a graph, whose kernels belong to no recorded call.
     Graph,
     /// A call during a phase of its thread.
     Phase(Phase),
 }
 
-/// How much modules or ranges cover of what a tree's host and devices do per step: all but the host's time outside of them,
-/// which is a sum over the steps, and what was launched there, each activity with as much of it as counts.
+/// The part of a tree's time on host and devices, per step, that is in modules or ranges. `host_outside` is a sum over
+/// the steps. `launched` are the activities launched outside, each with its time that counts.
 pub(super) fn coverage(
     trace: &Trace,
     phases: &Phases,

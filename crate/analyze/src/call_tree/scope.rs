@@ -10,10 +10,11 @@ use stepscope_trace::{ActivityId, Trace};
 /// The part of a trace that a call tree is made of: calls count with their time in it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum CallScope {
-    /// Steps, or the whole trace. A step has the activities that were launched in it, whenever they run, as its tables have.
+    /// Steps, or the whole trace. A step has the activities that were launched in it, whenever they run, as in its
+    /// tables.
     Steps(StepChoice),
-    /// A range of time. An activity counts with the part that runs in it, whenever it was launched, as in [`range`](crate::range()):
-    /// trees of ranges that follow each other add up to the tree of both together.
+    /// A range of time. An activity counts with the part that runs in it, whenever it was launched, as in
+    /// [`range`](crate::range()). Trees of consecutive ranges add up to the tree of both together.
     Range(Interval),
 }
 
@@ -24,7 +25,7 @@ impl From<StepChoice> for CallScope {
 }
 
 impl CallScope {
-    /// The time in which calls count; all of it if none.
+    /// The time in which calls count; none: all of it.
     pub(super) fn spans(self, steps: &Steps) -> Option<IntervalSet> {
         match self {
             Self::Steps(choice) => {
@@ -36,7 +37,7 @@ impl CallScope {
         }
     }
 
-    /// How much of each activity counts.
+    /// The time of each activity that counts.
     pub(super) fn device_times<'a>(self, trace: &'a Trace, steps: &'a Steps) -> ScopedDeviceTimes<'a> {
         let scope = match self {
             Self::Steps(choice) => choice.scope(steps).map_or(DeviceScope::Whole, DeviceScope::Steps),
@@ -45,7 +46,7 @@ impl CallScope {
         ScopedDeviceTimes { trace, scope }
     }
 
-    /// By how many steps sums are divided.
+    /// The number of steps that sums are divided by.
     pub(super) fn divisor(self, steps: &Steps) -> u64 {
         match self {
             Self::Steps(choice) => choice.divisor(steps),
@@ -67,7 +68,7 @@ pub(super) struct ScopedDeviceTimes<'a> {
 }
 
 impl ScopedDeviceTimes<'_> {
-    /// The time of an activity; none if nothing of it counts.
+    /// The time of an activity that counts; none if it is zero.
     pub(super) fn of(&self, id: ActivityId) -> Option<Nanos> {
         let span = self.trace.slices.interval(self.trace.activities[id.index()].event);
         match &self.scope {

@@ -1,4 +1,5 @@
-//! The causes of lost time on both sides, and what became of the step where one of them is gone: predicted against achieved.
+//! The causes of lost time on both sides, and the change of the step where one of them is gone: predicted against
+//! achieved.
 
 use super::sides::Sides;
 use crate::{BudgetMean, BudgetVerdict, BudgetWhole, CauseCost, CauseKind, FirstLine, NamedCause, Rank, Saving};
@@ -9,17 +10,17 @@ use stepscope_base::{CompactSort, Nanos};
 pub struct SideCauses {
     /// The mean length of a window.
     pub length: Nanos,
-    /// What a window is.
+    /// The whole that a window is.
     pub whole: BudgetWhole,
-    /// How many windows count: of one alone nothing is known of the time to the next.
+    /// Number of windows that count: a single one has no known time to the next.
     pub windows: u64,
     /// The causes, the largest first.
     pub causes: Vec<SideCause>,
-    /// The time of which no cause is known.
+    /// The time without a known cause.
     pub unknown: Nanos,
-    /// Whether that is known at all: not without a device, nor of a step that captures a graph.
+    /// Whether causes are known: they are not without a device, or for steps that capture a graph.
     pub is_known: bool,
-    /// Whether the trace marks its steps: only then are two windows the same piece of work.
+    /// Whether the trace marks its steps: only then are two windows the same work.
     pub is_marked: bool,
     /// The devices' models.
     pub devices: String,
@@ -28,18 +29,18 @@ pub struct SideCauses {
 /// A cause of one side.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SideCause {
-    /// What it is.
+    /// Its kind.
     pub kind: CauseKind,
     /// The last part of its messages' keys.
     pub wording: &'static str,
     /// Its time per window.
     pub score: Nanos,
-    /// Between what removing it saves, as predicted.
+    /// The predicted saving of removing it.
     pub saving: Saving,
 }
 
 impl SideCauses {
-    /// Those of a rank.
+    /// The causes of a rank.
     #[must_use]
     pub fn of(rank: &Rank) -> Self {
         let budget = rank.step_budget();
@@ -76,30 +77,30 @@ impl SideCauses {
 /// A cause on both sides, per window.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct CauseChange {
-    /// What it is.
+    /// Its kind.
     pub kind: CauseKind,
     /// The last part of its messages' keys, of the side where it takes more time.
     pub wording: &'static str,
-    /// Its time; zero where it is no cause.
+    /// Its time; zero on a side without the cause.
     pub score: Sides<Nanos>,
 }
 
 impl CauseChange {
-    /// How much more time it takes in the second.
+    /// Additional time in the second; less than zero if it takes less.
     #[must_use]
     pub fn difference(&self) -> Nanos {
         self.score.b - self.score.a
     }
 }
 
-/// Whether a prediction held.
+/// A prediction compared with the outcome.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum OutcomeVerdict {
-    /// The step became as much shorter as was predicted.
+    /// The step became shorter by the predicted time.
     AsPredicted,
-    /// It became less so.
+    /// It became shorter by less.
     Less,
-    /// It became more so.
+    /// It became shorter by more.
     More,
     /// It did not become shorter.
     NotShorter,
@@ -121,29 +122,29 @@ impl OutcomeVerdict {
     }
 }
 
-/// What became of the step where the first side's cause is gone for the most part.
+/// The change of the step where the first side's cause is gone for the most part.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Outcome {
-    /// The cause whose removal was predicted to save most of those that are gone.
+    /// The cause with the greatest predicted saving among those that are gone.
     pub cause: CauseChange,
-    /// What a window is, on the first side.
+    /// The whole that a window is, on the first side.
     pub whole: BudgetWhole,
-    /// What was predicted for as much of it as is gone: the smaller and the larger bound.
+    /// The prediction for the part of the cause that is gone: the smaller and the larger bound.
     pub predicted: [Nanos; 2],
-    /// How much shorter the window became; less than zero if it became longer.
+    /// The time by which the window became shorter; less than zero if it became longer.
     pub achieved: Nanos,
-    /// What that is, measured by the prediction.
+    /// The comparison of both.
     pub verdict: OutcomeVerdict,
     /// The cause that grew most, where one grew by enough to matter.
     pub grown: Option<CauseChange>,
 }
 
-/// Causes of both sides, those that changed most first; nothing where a side does not tell them.
+/// Causes of both sides, those that changed most first; empty where a side does not know them.
 pub(super) fn cause_changes(sides: Sides<&SideCauses>) -> Vec<CauseChange> {
     if !sides.a.is_known || !sides.b.is_known {
         return Vec::new();
     }
-    // Between the steps of a side with one step nothing is known.
+    // The time between steps is not known for a side with one step.
     let is_told = |kind: &CauseKind| *kind != CauseKind::BetweenSteps || sides.a.windows.min(sides.b.windows) > 1;
     let change = |kind| {
         let found = sides.map(|side| side.find(kind));
@@ -156,14 +157,15 @@ pub(super) fn cause_changes(sides: Sides<&SideCauses>) -> Vec<CauseChange> {
     changes
 }
 
-/// A change below this share of a window says nothing: steps differ by as much.
+/// A change below this share of a window means nothing: steps differ by as much.
 const NOTABLE: f64 = 0.02;
 
-/// What became of the step without a cause; none where no large cause is gone for the most part, or the traces mark no steps or are of other devices.
+/// The change of the step without a cause. None where no large cause is gone for the most part, or the traces mark no
+/// steps or are of other devices.
 pub(super) fn outcome(sides: Sides<&SideCauses>, changes: &[CauseChange]) -> Option<Outcome> {
     let Sides { a, b } = sides;
-    // Without marked steps two windows are not the same piece of work; on another device all takes another time.
-    // One step has no next one: it is no time from step to step.
+    // Without marked steps, two windows are not the same work; on another device, everything takes another time. A
+    // single step has no next one, so its time to the next step is not known.
     let is_one = a.whole != b.whole && a.windows.min(b.windows) < 2;
     let is_same = a.is_marked && b.is_marked && a.devices == b.devices && !is_one;
     if !is_same || [a.whole, b.whole].contains(&BudgetWhole::Trace) {
@@ -172,14 +174,14 @@ pub(super) fn outcome(sides: Sides<&SideCauses>, changes: &[CauseChange]) -> Opt
     let is_notable = |time: Nanos| time.ratio_of(a.length).is_some_and(|share| share.abs() >= NOTABLE);
     let fallen = changes.iter().filter(|change| {
         let fell = change.score.a - change.score.b;
-        // It may only be that its time is no longer explained.
+        // Its time may only be without explanation on the second side.
         let is_explained = (b.unknown - a.unknown).0.saturating_mul(2) < fell.0;
         is_notable(fell) && is_explained && change.score.b.0.saturating_mul(2) <= change.score.a.0
     });
     let predicted = |change: &CauseChange| {
         let saving = a.find(change.kind)?.saving;
         let fell = change.score.a - change.score.b;
-        // More than its own time is saved by what moves up with it.
+        // It saves more than its own time where later work moves up.
         let more = (saving.high - change.score.a).max(Nanos::ZERO);
         Some([part_of(saving.low, fell.ratio_of(change.score.a)?), saving.high.min(fell + more)])
     };

@@ -1,4 +1,4 @@
-//! Two traces beside each other: what made the step longer or shorter. METRICS section 10.
+//! Comparison of two traces: what made the step longer or shorter. METRICS section 10.
 //!
 //! The frameworks may differ: steps, categories and phases mean the same in all of them; operators, kernels and copies are
 //! aligned by their names.
@@ -26,7 +26,7 @@ use stepscope_trace::Class;
 pub struct TimeChange {
     /// The sums.
     pub total: Sides<Nanos>,
-    /// How many steps count.
+    /// Number of steps that count.
     pub steps: Sides<u64>,
 }
 
@@ -38,7 +38,7 @@ impl TimeChange {
         Sides { a: of(self.total.a, self.steps.a), b: of(self.total.b, self.steps.b) }
     }
 
-    /// How much more it is per step in the second; the exact difference, rounded once, half to even.
+    /// Additional time per step in the second; the exact difference, rounded once, half to even.
     #[must_use]
     pub fn difference(&self) -> Nanos {
         let of = |total: Nanos, others: u64| i128::from(total.0) * i128::from(others.max(1));
@@ -48,20 +48,20 @@ impl TimeChange {
     }
 }
 
-/// What a name contributes to the step on both sides.
+/// Contribution of a name to the step on both sides.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Contribution {
-    /// What its moments are spent with.
+    /// The category of its time.
     pub category: TimeCategory,
     /// The name; empty for [`TimeCategory::Other`], when nothing is recorded.
     pub name: String,
-    /// The shapes, where rows tell them apart.
+    /// The shapes, where they are part of the rows' key.
     pub shapes: String,
-    /// How many slices began in the steps that count.
+    /// Number of slices that began in the steps that count.
     pub calls: Sides<u64>,
     /// The sum of their durations.
     pub total: Sides<Nanos>,
-    /// The moments of the steps that are its alone: the sum of all rows is the steps' length.
+    /// The time of the steps that is charged to it alone: the sum of all rows is the steps' length.
     pub own: TimeChange,
 }
 
@@ -81,11 +81,11 @@ pub struct OperatorChange {
     pub name: String,
     /// Operator or annotation.
     pub class: Class,
-    /// The inputs' shapes, where rows tell them apart.
+    /// The inputs' shapes, where they are part of the rows' key.
     pub shapes: String,
-    /// The inputs' types, where rows tell them apart.
+    /// The inputs' types, where they are part of the rows' key.
     pub types: String,
-    /// How many calls.
+    /// Number of calls.
     pub calls: Sides<u64>,
     /// Time on the host.
     pub host_total: TimeChange,
@@ -93,14 +93,14 @@ pub struct OperatorChange {
     pub host_self: TimeChange,
     /// Device time launched by it and what it calls.
     pub device_total: TimeChange,
-    /// Device time launched by itself.
+    /// Device time launched by it directly.
     pub device_self: TimeChange,
 }
 
 /// A phase on both sides.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PhaseChange {
-    /// Which.
+    /// The phase.
     pub phase: Phase,
     /// Its time on the host.
     pub host: TimeChange,
@@ -108,7 +108,7 @@ pub struct PhaseChange {
     pub device: TimeChange,
 }
 
-/// Two traces beside each other.
+/// The comparison of two traces.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Comparison {
     /// The step's length.
@@ -119,13 +119,13 @@ pub struct Comparison {
     pub before_first: TimeChange,
     /// The phases, by [`Phase::ALL`].
     pub phases: Vec<PhaseChange>,
-    /// What each name contributes, the largest difference first.
+    /// The contributions of names, the largest difference first.
     pub contributions: Vec<Contribution>,
     /// Operators by the largest difference of their self time, on the device and the host.
     pub operators: Vec<OperatorChange>,
     /// The causes of lost time by the step budgets, those that changed most first.
     pub causes: Vec<CauseChange>,
-    /// What became of the step where a large cause of the first side is gone; none if none is.
+    /// The change of the step where a large cause of the first side is gone; none if no such cause is gone.
     pub outcome: Option<Outcome>,
     /// The steps that count, by index, in pairs: of the same name if both sides have the same, else in their order.
     pub steps: Vec<Sides<Option<usize>>>,
@@ -156,7 +156,7 @@ pub fn compare(sides: Sides<&CompareSide>) -> Comparison {
     }
 }
 
-/// Where each side has what has the same names; at least one has.
+/// The values of both sides by key; at least one side has each key.
 struct Aligned<K, V>(HashMap<K, Sides<Option<V>>, FxBuildHasher>);
 
 impl<K: Eq + std::hash::Hash, V> Aligned<K, V> {

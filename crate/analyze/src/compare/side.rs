@@ -1,4 +1,4 @@
-//! What one trace contributes to a comparison.
+//! The data of one trace for a comparison.
 
 use super::SideCauses;
 use super::spent::spent;
@@ -11,8 +11,8 @@ use crate::time_categories::{CategoryTimes, TimeCategory};
 use stepscope_base::Nanos;
 use stepscope_trace::Class;
 
-/// One of the two sides: plain values and texts without the trace that they are of, so that the traces need not be in
-/// one place. All times are sums over the steps that count.
+/// One of the two sides: plain values and texts without the trace, so that the two traces need not be in one place. All
+/// times are sums over the steps that count.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CompareSide {
     /// The steps that count, by their index.
@@ -25,7 +25,7 @@ pub struct CompareSide {
     pub before_first: Nanos,
     /// The phases, by [`Phase::ALL`].
     pub phases: [SidePhase; 5],
-    /// What names contribute, in no order.
+    /// The contributions of names, in no order.
     pub contributions: Vec<SideContribution>,
     /// Operators, in no order.
     pub operators: Vec<SideOperator>,
@@ -36,7 +36,7 @@ pub struct CompareSide {
 /// A step that counts.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SideStep {
-    /// Which of the trace's steps.
+    /// Its index among the trace's steps.
     pub index: usize,
     /// Its name.
     pub name: String,
@@ -49,24 +49,24 @@ pub struct SideStep {
 pub struct SidePhase {
     /// On the host.
     pub host: Nanos,
-    /// Of what was launched in it, on the device.
+    /// On the device, of activities launched in it.
     pub device: Nanos,
 }
 
-/// What a name contributes to the steps.
+/// Contribution of a name to the steps.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SideContribution {
-    /// What its moments are spent with.
+    /// The category of its time.
     pub category: TimeCategory,
     /// The name; empty for [`TimeCategory::Other`], when nothing is recorded.
     pub name: String,
-    /// The shapes, where rows tell them apart.
+    /// The shapes, where they are part of the rows' key.
     pub shapes: String,
-    /// How many slices began in the steps.
+    /// Number of slices that began in the steps.
     pub calls: u64,
     /// The sum of their durations.
     pub total: Nanos,
-    /// The moments of the steps that are its alone.
+    /// The time of the steps that is charged to it alone.
     pub own: Nanos,
 }
 
@@ -77,11 +77,11 @@ pub struct SideOperator {
     pub name: String,
     /// Operator or annotation.
     pub class: Class,
-    /// The inputs' shapes, where rows tell them apart.
+    /// The inputs' shapes, where they are part of the rows' key.
     pub shapes: String,
-    /// The inputs' types, where rows tell them apart.
+    /// The inputs' types, where they are part of the rows' key.
     pub types: String,
-    /// How many calls.
+    /// Number of calls.
     pub calls: u64,
     /// Time on the host.
     pub host_total: Nanos,
@@ -89,12 +89,12 @@ pub struct SideOperator {
     pub host_self: Nanos,
     /// Device time launched by it and what it calls.
     pub device_total: Nanos,
-    /// Device time launched by itself.
+    /// Device time launched by it directly.
     pub device_self: Nanos,
 }
 
 impl CompareSide {
-    /// What a rank contributes.
+    /// The side of a rank.
     #[must_use]
     pub fn of(rank: &Rank, config: CompareConfig) -> Self {
         let Rank { trace, analysis, .. } = rank;
@@ -164,10 +164,10 @@ fn phase_of(analysis: &Analysis, counted: &[usize], phase: usize) -> SidePhase {
     })
 }
 
-/// How traces are compared.
+/// Settings of a comparison.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct CompareConfig {
-    /// Whether calls of an operator with different shapes are different rows; kernels and copies then are told apart by
-    /// the shapes of the operator that launched them.
+    /// Whether calls of an operator with different shapes are different rows; kernels and copies then differ by the
+    /// shapes of the operator that launched them.
     pub shapes: bool,
 }

@@ -1,6 +1,6 @@
 //! Both traces of a comparison.
 
-/// The same of both traces: `a` is the one that the other is compared with.
+/// A value of both traces: `a` is the one that the other is compared with.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Sides<T> {
     /// The first's.

@@ -1,4 +1,4 @@
-//! What each moment of a trace's steps is spent with, by name.
+//! Charges each moment of a trace's steps to a category and a name.
 
 use hashbrown::HashMap;
 use rustc_hash::FxBuildHasher;
@@ -9,29 +9,30 @@ use crate::time_categories::{CategorySets, HostCategories, TimeCategory};
 use stepscope_base::{CompactSort, Interval, Nanos};
 use stepscope_trace::{EventId, NameId, Trace};
 
-/// What makes two slices the same row: what they are, their name, and the shapes where these are told apart.
+/// Key of a row of slices: category, name, and the shapes where they count.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) struct Key {
     pub(super) category: TimeCategory,
     pub(super) name: NameId,
-    /// Of a device's activity, the shapes of the operator that launched it.
+    /// The shapes of the operator; for a device's activity, of the one that launched it.
     pub(super) shapes: NameId,
 }
 
-/// What the slices of a key did in the steps that count.
+/// The slices of a key in the steps that count.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Spent {
-    /// How many began there.
+    /// Number of slices that began there.
     pub(super) calls: u64,
     /// The sum of their durations.
     pub(super) total: Nanos,
-    /// The moments that are theirs alone.
+    /// The time that is charged to them alone.
     pub(super) own: Nanos,
 }
 
-/// Divides the steps that count among all names: each moment goes to the category that it has by [`TimeCategory::ALL`], and of the
-/// slices of that category which run then to the one that began last. So the sum of all own times is the steps' length, without
-/// the host's own categories before the first recorded activity: see [`Analysis::known_categories`](crate::Analysis::known_categories).
+/// Divides the steps that count among all names. Each moment goes to its category by [`TimeCategory::ALL`], and there
+/// to the running slice that began last. So the sum of all own times is the steps' length, without the host's own
+/// categories before the first recorded activity: see
+/// [`Analysis::known_categories`](crate::Analysis::known_categories).
 pub(super) fn spent(
     trace: &Trace,
     steps: &Steps,
@@ -49,7 +50,7 @@ pub(super) fn spent(
     let mut found = HashMap::default();
     for (index, category) in TimeCategory::ALL[..7].iter().enumerate() {
         let mut slices = std::mem::take(&mut slices[index]);
-        // What begins at once with what contains it is inside of it.
+        // A slice that begins together with a longer one is inside of it.
         slices.compact_sort_by_key(|(id, _)| (trace.slices.start(*id), std::cmp::Reverse(trace.slices.end(*id))));
         let keyed = slices.into_iter().map(|(id, shaped)| {
             let shapes = if shapes { shapes_of(trace, shaped) } else { NameId::NONE };
@@ -65,14 +66,14 @@ pub(super) fn spent(
     found
 }
 
-/// A slice, and the one whose shapes stand for it.
+/// A slice, and the one whose shapes it has.
 type Slice = (EventId, Option<EventId>);
 
 fn shapes_of(trace: &Trace, id: Option<EventId>) -> NameId {
     id.and_then(|id| trace.operation(id)).map_or(NameId::NONE, |operation| operation.shapes)
 }
 
-/// The slices that give each category and run inside a window.
+/// The slices of each category that run inside a window.
 fn by_category(trace: &Trace, window: Interval) -> [Vec<Slice>; 7] {
     let mut slices: [Vec<Slice>; 7] = Default::default();
     let inside = |id: EventId| trace.slices.start(id) < window.end && trace.slices.end(id) > window.start;
@@ -91,8 +92,8 @@ fn by_category(trace: &Trace, window: Interval) -> [Vec<Slice>; 7] {
     slices
 }
 
-/// Gives each moment of `ours` to the slice that began last of those that run then, and counts the slices that begin
-/// in `windows`. The slices come by start.
+/// Charges each moment of `ours` to the running slice that began last, and counts the slices that begin in `windows`.
+/// The slices come by start.
 fn divide(
     slices: impl Iterator<Item = (Interval, Key)>,
     windows: &IntervalSet,
@@ -114,18 +115,18 @@ fn divide(
     sweep.go_on(Nanos::MAX);
 }
 
-/// Walks through time with the slices that run.
+/// A sweep over time with the slices that run.
 struct Sweep<'a> {
-    /// By start; some may be over.
+    /// By start; some may have ended.
     running: Vec<(Nanos, Key)>,
     at: Nanos,
-    /// The moments that are given away, from the first that is not over.
+    /// The moments that are charged, from the first that has not ended.
     ours: &'a [Interval],
     found: &'a mut HashMap<Key, Spent, FxBuildHasher>,
 }
 
 impl Sweep<'_> {
-    /// Gives away the moments until `until`.
+    /// Charges the moments before `until`.
     fn go_on(&mut self, until: Nanos) {
         while let Some((end, key)) = self.running.last().copied() {
             if end > self.at {

@@ -1,9 +1,9 @@
 //! HolisticTraceAnalysis: temporal breakdown, overlap, kernels by type and name; its rounding to
 //! microseconds is left out.
 //!
-//! Device activity is every complete event with a stream other than −1, so that synchronisation and
-//! host operators that carry a stream count. With more than one `ProfilerStep`, those without a launching
-//! call that starts before the last step's end are dropped.
+//! Device activity is every complete event with a stream other than −1, so that synchronization and host operators that
+//! carry a stream count. With more than one `ProfilerStep`, those without a launching call that starts before the last
+//! step's end are dropped.
 
 use hashbrown::HashMap;
 use rustc_hash::FxBuildHasher;
@@ -124,8 +124,8 @@ impl Kind {
     }
 }
 
-/// `^nccl.*Kernel` communicates, `^Memcpy`, `^Memset` and `^dma` are memory; of the rest, what names a
-/// copy, a fill or synchronisation anywhere is other, and all else computes.
+/// `^nccl.*Kernel` communicates, `^Memcpy`, `^Memset` and `^dma` are memory. Other names that contain a copy, a memset
+/// or synchronization are other. All else computes.
 fn kind(name: &str) -> Kind {
     if name.strip_prefix("nccl").is_some_and(|rest| rest.contains("Kernel")) {
         Kind::Communication

@@ -1,8 +1,8 @@
 //! MindSpore's Overlap Analysis over the span of the steps: computation, communication, communication
 //! not overlapped, and free (neither).
 //!
-//! Not per device: a MindSpore process drives one device, and its `step_trace_time.csv` has no column for
-//! it. Where a trace has several, they are taken as one, which is free while none of them works.
+//! Not per device: a MindSpore process drives one device, and its `step_trace_time.csv` has no column for it. Where a
+//! trace has several, they are taken as one, which is free while none of them works.
 
 use super::value::{Value, Values};
 use crate::{DeviceSets, Steps};

@@ -1,4 +1,4 @@
-//! Other tools' definitions of the same words, so that a person finds the numbers they remember.
+//! Other tools' definitions of the same words, so that users find the numbers they remember.
 //! METRICS section 2, "definitions that can be chosen instead".
 
 mod hta;
@@ -22,7 +22,7 @@ use stepscope_trace::Trace;
 /// use stepscope::{Loader, Nanos, analyze};
 /// use stepscope::analyze::{Definition, Value};
 ///
-/// // A fill is computation to TraceLens, and nothing of the kind to us.
+/// To TraceLens a memset is computation; to us it is not.
 /// let text = br#"{"deviceProperties": [], "traceEvents": [
 ///   {"ph":"X","cat":"cuda_runtime","name":"cudaMemsetAsync","pid":1,"tid":1,"ts":0,"dur":2,"args":{"correlation":9}},
 ///   {"ph":"s","cat":"ac2g","name":"ac2g","pid":1,"tid":1,"ts":0,"id":9},
@@ -47,7 +47,7 @@ pub fn definition_values(trace: &Trace, steps: &Steps, definition: Definition) -
     }
 }
 
-/// Those of another tool: the page does without them until one is chosen (`xtask/src/page/split`).
+/// The values of another tool: the page does without them until one is chosen (`xtask/src/page/split`).
 fn values_of_another(trace: &Trace, steps: &Steps, definition: Definition) -> DefinitionValues {
     let found = DefinitionValues { definition, ..DefinitionValues::default() };
     match definition {

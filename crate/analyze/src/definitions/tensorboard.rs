@@ -1,9 +1,9 @@
-//! PyTorch's TensorBoard plugin: step categories and GPU utilisation.
+//! PyTorch's TensorBoard plugin: step categories and GPU utilization.
 //!
-//! The categories are METRICS section 3's, but communication is ten names of host ranges and the kernels that
-//! share their external id: other NCCL kernels are kernels. The data loader counts where its range is an
-//! operator, as in PyTorch 1.x; as an annotation, which it is since, the plugin shows zero. Utilisation is the union of all kernels over
-//! the span of the kept steps; copies do not count.
+//! The categories are METRICS section 3's, but communication is ten names of host ranges and the kernels that share
+//! their external id: other NCCL kernels are kernels. The data loader counts where its range is an operator, as in
+//! PyTorch 1.x. Later versions record an annotation, for which the plugin shows zero. Utilization is the union of all
+//! kernels over the span of the kept steps; copies do not count.
 
 use super::value::{Value, Values};
 use crate::{CategorySets, IntervalSet, Steps, TimeCategory, is_dataloader};

@@ -6,8 +6,8 @@ use crate::{StepsConfig, steps};
 use stepscope_base::Nanos;
 use stepscope_input::Loader;
 
-/// What the host does, in µs: two steps, ranges of two collectives and one that only sounds like it, and
-/// the calls that launch what the devices do.
+/// The host's events, in µs: two steps, ranges of two collectives and one that only looks like it, and the calls that
+/// launch the devices' activities.
 const HOST: &str = r##"
   {"ph":"X","cat":"user_annotation","name":"ProfilerStep#0","pid":1,"tid":1,"ts":100,"dur":20},
   {"ph":"X","cat":"user_annotation","name":"ProfilerStep#1","pid":1,"tid":1,"ts":120,"dur":20},

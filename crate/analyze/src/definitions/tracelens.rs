@@ -1,7 +1,7 @@
 //! AMD's TraceLens: its GPU timeline.
 //!
-//! Fills count as computation. An activity is left out unless it was launched by a graph launch or an
-//! flow `ac2g` with both ends has its correlation as id.
+//! Memsets count as computation. An activity is left out unless it was launched by a graph launch, or a flow `ac2g`
+//! with both ends has its correlation as id.
 
 use super::value::{Value, Values};
 use crate::IntervalSet;

@@ -1,11 +1,11 @@
-//! Definitions, and the values by which they tell of a trace.
+//! Definitions and their values for a trace.
 
 use stepscope_base::Nanos;
 use stepscope_trace::NameId;
 
 use crate::Statistics;
 
-/// The tool whose definition it is.
+/// The tool that a definition is of.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Definition {
     /// Ours: METRICS section 2.
@@ -41,7 +41,7 @@ impl Definition {
         }
     }
 
-    /// The definition of that name.
+    /// The definition with that name.
     #[must_use]
     pub fn named(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|definition| definition.name() == name)
@@ -65,11 +65,11 @@ pub type Values = Vec<(&'static str, Value)>;
 pub struct DefinitionValues {
     /// The tool.
     pub definition: Definition,
-    /// Over the whole trace; empty where the definition says nothing of it.
+    /// Over the whole trace; empty where the definition has no such values.
     pub values: Values,
-    /// Per step: its name and values; empty where the definition knows no steps.
+    /// Per step: its name and values; empty where the definition has no steps.
     pub steps: Vec<(String, Values)>,
-    /// The kernels by type and name, where the definition chooses other ones than ours.
+    /// The kernels by type and name, where the definition chooses others than ours.
     pub kernels: Vec<DefinitionKernel>,
     /// The time of each type of kernel alone and of each combination of types at once.
     pub kernel_types: Vec<(String, Nanos)>,

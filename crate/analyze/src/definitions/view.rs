@@ -4,7 +4,7 @@ use super::value::{Definition, DefinitionValues, Value, Values};
 use crate::{Tile, mean};
 use stepscope_base::Nanos;
 
-/// A definition's time of all devices, in parts that add up to the whole that the definition has.
+/// A definition's time of all devices, in parts that add up to the definition's whole.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct DefinitionBar {
     /// Computation without communication.
@@ -13,9 +13,9 @@ pub struct DefinitionBar {
     pub overlap: Nanos,
     /// Communication without computation.
     pub exposed_communication: Nanos,
-    /// Copies during neither, where the definition tells them apart.
+    /// Copies during neither, where the definition has them separately.
     pub exposed_memcpy: Nanos,
-    /// What the definition has no name for.
+    /// Time without a name in the definition.
     pub other: Nanos,
     /// Nothing.
     pub idle: Nanos,
@@ -89,8 +89,8 @@ impl DefinitionValues {
         ]
     }
 
-    /// The time of all devices together as the definition splits it; `None` if it does not, or if its parts are more than
-    /// its whole.
+    /// The time of all devices together as the definition splits it; `None` if it does not, or if its parts exceed its
+    /// whole.
     #[must_use]
     pub fn bar(&self) -> Option<DefinitionBar> {
         let values = &self.values;

@@ -1,17 +1,17 @@
-//! Peaks that a person gives, in place of the table's.
+//! Peaks that the user gives, in place of the table's.
 
 use super::model::{DeviceModel, Peaks};
 use stepscope_base::CompactSort;
 use stepscope_trace::Device;
 
-/// What a given peak is a peak of.
+/// The kind of a peak.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum PeakKind {
     /// Memory bandwidth in GB/s.
     Memory,
     /// Bandwidth of the link to the host in GB/s, in one direction.
     Link,
-    /// FP64 on ordinary cores, in TFLOP/s as all that follow.
+    /// FP64 on ordinary cores, in TFLOP/s like all that follow.
     Fp64,
     /// FP64 on matrix units.
     Fp64Matrix,
@@ -32,7 +32,7 @@ pub enum PeakKind {
 }
 
 impl PeakKind {
-    /// All kinds, with the name by which JSON and a person know each.
+    /// All kinds, with their names in JSON and on the command line.
     pub const ALL: [(Self, &'static str); 11] = [
         (Self::Memory, "memory"),
         (Self::Link, "link"),
@@ -47,7 +47,7 @@ impl PeakKind {
         (Self::Int8Matrix, "int8_matrix"),
     ];
 
-    /// Other names a person may write.
+    /// Other names that the user may write.
     const ALIASES: [(&'static str, Self); 9] = [
         ("hbm", Self::Memory),
         ("pcie", Self::Link),
@@ -104,7 +104,7 @@ impl PeakKind {
     }
 }
 
-/// Peaks that a person gives. They replace those of the table of devices, for all devices.
+/// Peaks that the user gives. They replace those of the table of devices, for all devices.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct GivenPeaks(Vec<(PeakKind, f64)>);
 
@@ -146,7 +146,7 @@ impl GivenPeaks {
         Ok(given)
     }
 
-    /// Adds other given peaks; the others win.
+    /// Adds other given peaks; the others take precedence.
     pub fn extend(&mut self, other: &Self) {
         for (kind, value) in &other.0 {
             self.give(*kind, *value);
@@ -159,7 +159,7 @@ impl GivenPeaks {
         &self.0
     }
 
-    /// Returns the peaks of a device: those of its model, with the given ones in their place. `None` if there are none.
+    /// Returns the peaks of a device: those of its model, replaced by given ones. `None` if there are neither.
     #[must_use]
     pub fn of_device(&self, device: Option<&Device>) -> Option<Peaks> {
         let model = device.and_then(DeviceModel::of);

@@ -1,12 +1,12 @@
-//! What one multiprocessor holds at once.
+//! Limits of a multiprocessor.
 
 use stepscope_trace::Device;
 
-/// The limits of one multiprocessor, and the units in which it gives out what it has.
+/// The limits of one multiprocessor, and the units in which it allocates its resources.
 ///
-/// Of NVIDIA's, after the CUDA C++ Programming Guide ("Technical Specifications per Compute Capability") and the
-/// occupancy calculator: registers are given to warps in units of 256 from one of four partitions; shared memory to
-/// blocks in units of 128 bytes (256 before compute capability 8), 1 KiB more than asked for from 8 on.
+/// NVIDIA's follow the CUDA C++ Programming Guide ("Technical Specifications per Compute Capability") and the occupancy
+/// calculator. Registers are allocated to warps in units of 256 from one of four partitions. Shared memory is allocated
+/// to blocks in units of 128 bytes (256 before compute capability 8); from 8 on, 1 KiB more than requested.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SmLimits {
     /// Threads that run in lockstep.
@@ -17,15 +17,15 @@ pub struct SmLimits {
     pub blocks: u32,
     /// Registers of 32 bits.
     pub registers: u32,
-    /// Registers are given to a warp in units of so many.
+    /// Unit in which registers are allocated to a warp.
     pub register_unit: u32,
-    /// In how many partitions of equal size they are: a warp's are all in one.
+    /// Number of equal partitions of the registers: those of a warp are all in one.
     pub partitions: u32,
     /// Bytes of shared memory.
     pub shared_memory: u32,
-    /// Shared memory is given to a block in units of so many bytes.
+    /// Unit in bytes in which shared memory is allocated to a block.
     pub shared_unit: u32,
-    /// Bytes that the system takes of each block's.
+    /// Bytes of each block's shared memory that the system reserves.
     pub shared_reserved: u32,
 }
 
@@ -50,8 +50,8 @@ const NVIDIA: [((u32, u32), u32, u32, u32); 16] = [
 ];
 
 impl SmLimits {
-    /// The limits of a device, by its compute capability and what the trace tells of it; `None` of one that is not
-    /// NVIDIA's or not known: AMD's registers are not among what its traces tell.
+    /// The limits of a device, by its compute capability and properties in the trace. `None` if the device is not
+    /// NVIDIA's or not known: traces of AMD do not contain the registers.
     ///
     /// ```
     /// use stepscope::analyze::SmLimits;

@@ -1,5 +1,5 @@
-//! Devices: what one can do at most, and what one multiprocessor holds. A small table with its sources, since traces tell
-//! of a device's limits only in part, and of its peaks not at all.
+//! Devices: their peaks, and the limits of a multiprocessor. A small table with its sources, since traces contain a
+//! device's limits only in part, and no peaks.
 
 mod given;
 mod limits;
@@ -14,7 +14,7 @@ pub use vendor::Vendor;
 
 use stepscope_trace::{Device, Trace};
 
-/// The kind of numbers that an operator computes with.
+/// The format of numbers that an operator computes with.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Precision {
     /// 64 bits.
@@ -41,8 +41,8 @@ impl Precision {
     }
 }
 
-/// The device of that number, as the trace lists it. Some producers list the devices that a process sees by other numbers
-/// than those at which they worked: of devices that are all of one kind, one tells of any.
+/// The device with that number in the trace's list. Some producers list the devices that a process sees by other
+/// numbers than those at which they worked: if all devices are alike, any of them is returned.
 pub(super) fn device_of(trace: &Trace, id: i64) -> Option<&Device> {
     let devices = &trace.meta.devices;
     let first = devices.first()?;
@@ -109,7 +109,7 @@ mod tests {
         for (name, gigabytes, multiprocessors, expected) in known {
             assert_eq!(model(name, gigabytes, multiprocessors), Some(expected), "{name}");
         }
-        // An Ascend 910B differs by its number, and no data sheet gives the peaks of most.
+        // An Ascend 910B has variants by its number, and no data sheet gives the peaks of most.
         for name in [
             "Ascend910B",
             "Ascend910B2",

@@ -1,11 +1,11 @@
-//! A model of device, and the most it can do.
+//! A model of device, and its peaks.
 
 use super::Precision;
 
-/// The most a device can do, from its data sheet: without sparsity, at boost clock.
+/// Peaks of a device from its data sheet: without sparsity, at boost clock.
 ///
-/// Rates are 10¹² floating-point operations per second, and zero where there is no such unit or nobody tells. Bandwidth
-/// is in GB/s (10⁹ bytes).
+/// Rates are 10¹² floating-point operations per second, and zero where there is no such unit or no source gives the
+/// rate. Bandwidth is in GB/s (10⁹ bytes).
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Peaks {
     /// The device's own memory.
@@ -37,15 +37,16 @@ pub struct Peaks {
 pub struct DeviceModel {
     /// Its name.
     pub name: &'static str,
-    /// The words in its name in a trace, case-insensitive: all signs, of each one alternative (`|`), of that all words.
+    /// The words in its name in a trace, case-insensitive. All entries must match; an entry matches if all words of one
+    /// of its alternatives (`|`) are there.
     pub(super) signs: &'static [&'static str],
-    /// The memory in GB that it has at least; 0 where that tells nothing.
+    /// The least memory of the model in GB; 0 where the memory does not identify it.
     pub(super) memory_from: u64,
-    /// Its multiprocessors, where that tells it apart; else 0.
+    /// Its multiprocessors, where they identify it; else 0.
     pub(super) multiprocessors: u32,
     /// Its peaks and limits.
     pub peaks: Peaks,
-    /// Where that stands.
+    /// The source of these numbers.
     pub source: &'static str,
 }
 
@@ -62,8 +63,8 @@ impl Peaks {
 
     /// The peak of a precision in FLOP per ns; `None` if unknown.
     ///
-    /// 16 bits and fewer are computed with on matrix units wherever somebody cares for speed: there is no other peak. FP32 on
-    /// matrix units is FP32 where the device has that, else TF32.
+    /// Peaks of 16 bits and fewer are those of matrix units: there is no other peak. FP32 on matrix units is FP32 where
+    /// the device has that, else TF32.
     #[must_use]
     pub fn of(&self, precision: Precision, matrix_units: bool) -> Option<f64> {
         let tera = match (precision, matrix_units) {
@@ -81,9 +82,9 @@ impl Peaks {
         (tera > 0.0).then_some(tera * 1e3)
     }
 
-    /// The most FLOP per ns that ordinary cores can do with a precision: what is faster uses matrix units. `None` if unknown.
+    /// The most FLOP per ns of ordinary cores with a precision: faster work uses matrix units. `None` if unknown.
     ///
-    /// With 16 bits and fewer no device's ordinary cores are more than four times as fast as with 32.
+    /// With 16 bits and fewer, no device's ordinary cores are more than four times as fast as with 32.
     #[must_use]
     pub fn of_ordinary_cores(&self, precision: Precision) -> Option<f64> {
         let tera = match precision {

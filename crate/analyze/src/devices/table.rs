@@ -4,7 +4,7 @@ use super::model::{DeviceModel, Peaks};
 use stepscope_trace::Device;
 
 impl DeviceModel {
-    /// The model of a device by its name and what else the trace tells of it; `None` if the table does not have it.
+    /// The model of a device by its name and its other properties in the trace; `None` if the table does not have it.
     ///
     /// ```
     /// use stepscope::analyze::DeviceModel;
@@ -18,7 +18,7 @@ impl DeviceModel {
     #[must_use]
     pub fn of(device: &Device) -> Option<&'static Self> {
         let name = device.name.to_ascii_lowercase();
-        // Words, so that `L40S` is no `L4`, `A100` no `A10` and `GB200` no `B200`.
+        // Whole words only, so that `L40S` is no `L4`, `A100` no `A10` and `GB200` no `B200`.
         let is_word = |word: &str| name.split(|letter: char| !letter.is_ascii_alphanumeric()).any(|one| one == word);
         let has = |sign: &&str| sign.split('|').any(|words| words.split(' ').all(is_word));
         let fits = |model: &&Self| {
@@ -91,7 +91,7 @@ const fn model(
 
 const ANY: (u64, u32) = (0, 0);
 
-/// All models; the first that fits is the one.
+/// All models; the first one that fits is used.
 #[rustfmt::skip]
 pub(super) const MODELS: &[DeviceModel] = &[
     model("V100S PCIe", &["v100s"], ANY, peaks([1134.0, PCIE3], [8.2, 0.0, 16.4], [0.0, 0.0, 130.0, 0.0, 0.0, 0.0]), V100),
@@ -140,8 +140,8 @@ pub(super) const MODELS: &[DeviceModel] = &[
     model("MI355X", &["mi355x"], ANY, peaks([8000.0, PCIE5], [78.6, 78.6, 157.3], [157.3, 0.0, 2516.6, 5033.2, 10066.3, 5033.2]), MI350),
     model("MI300X", &["mi300x"], ANY, peaks([5300.0, PCIE5], [81.7, 163.4, 163.4], [163.4, 653.7, 1307.4, 2614.9, 0.0, 2614.9]), MI300),
     model("Ascend 910C (one die)", &["ascend910|ascend", "9391|9381|9372|9392|9382|9362|910c"], ANY, peaks([1600.0, 0.0], [0.0; 3], [0.0, 0.0, 376.0, 0.0, 0.0, 752.0]), ASCEND_910C),
-    // No data sheet tells the bandwidth of its memory, nor the peaks of 910B1 to 910B4: of those, each one's file in CANN's
-    // platform_config would, and no public copy of all of these files is known.
+    // No data sheet has the bandwidth of its memory, nor the peaks of 910B1 to 910B4. For those, each one's file in
+    // CANN's platform_config would, and no public copy of all of these files is known.
     model("Ascend 910B2C", &["ascend910b2c|ascend 910b2c"], ANY, peaks([0.0, 0.0], [0.0; 3], [0.0, 0.0, 353.9, 0.0, 0.0, 0.0]), ASCEND_910B2C),
     model("Gaudi 3", &["gaudi3|gaudi 3|hl 325|hl 325l"], ANY, peaks([3670.0, PCIE5], [0.0; 3], [0.0, 0.0, 1835.0, 1835.0, 0.0, 0.0]), GAUDI),
     model("Gaudi 2", &["gaudi2|gaudi 2|hl 225|hl 225b|hl 225d|hl 225h"], ANY, peaks([2460.0, PCIE4], [0.0; 3], [0.0, 0.0, 432.0, 0.0, 0.0, 0.0]), GAUDI),

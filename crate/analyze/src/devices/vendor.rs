@@ -1,9 +1,9 @@
-//! Who makes a device: decides what its units are called.
+//! Makers of devices: they decide the names of units.
 
 use super::model::DeviceModel;
 use stepscope_trace::{Device, Trace};
 
-/// A maker of devices, as far as the names of units depend on it.
+/// A maker of devices.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Vendor {
     /// NVIDIA: tensor cores, streaming multiprocessors (SM), warps.
@@ -18,8 +18,8 @@ pub enum Vendor {
 }
 
 impl Vendor {
-    /// Returns the vendor of a device by its name; of a device without a name by its wavefronts of 64 threads, which only
-    /// AMD's have.
+    /// Returns the vendor of a device by its name. A device without a name is AMD's if its wavefronts have 64 threads,
+    /// as no others do.
     ///
     /// ```
     /// use stepscope::analyze::Vendor;
@@ -48,7 +48,7 @@ impl Vendor {
         if let Some((vendor, _)) = NAMES.iter().find(is_named) {
             return *vendor;
         }
-        // A known model without its maker's name: its data sheet is the maker's.
+        // A known model without its maker's name: its data sheet names the maker.
         let maker = DeviceModel::of(device).and_then(|model| model.source.split(' ').next());
         match maker {
             Some("NVIDIA") => return Self::Nvidia,

@@ -1,4 +1,4 @@
-//! Bytes of elements, and of what collectives move.
+//! Bytes of elements, and of collectives.
 
 use stepscope_trace::{Collective, NO_COUNT, Trace};
 

@@ -1,21 +1,21 @@
-//! Calls of the runtime by their correlation, and the queue that an activity waited in.
+//! Calls of the runtime by their correlation, and the queue in which an activity waited.
 
 use stepscope_base::{CompactSort as _, Nanos};
 use stepscope_trace::{Activity, Class, EventId, NO_SERIAL, Serial, Stream, Trace};
 
-/// What an activity waited for on its way.
+/// The wait of an activity in its stream's queue.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct QueuePlace {
     /// From the end of the call that launched it to its start; zero if it started before.
     pub delay: Nanos,
-    /// How many calls had put something on its stream before, of which nothing had begun when its own call began.
+    /// Number of earlier calls for the same stream of which no activity had begun when its own call began.
     pub ahead: u64,
 }
 
-/// What an activity waited for; nothing if its call or its stream is unknown.
+/// The wait of an activity; none if its call or its stream is unknown.
 ///
-/// A stream works off what it was given in that order, so that what stands before it on the stream and begins after its
-/// call was launched before. What overtook nothing has no call of its own before it: such ones are not counted.
+/// A stream runs its work in launch order. So activities that begin on it between this one's call and its start were
+/// launched before. Those whose call is not an earlier one are not counted.
 pub(super) fn queue_place(trace: &Trace, activity: &Activity) -> Option<QueuePlace> {
     let slices = &trace.slices;
     let call = activity.call.get()?;
@@ -36,13 +36,13 @@ pub(super) fn queue_place(trace: &Trace, activity: &Activity) -> Option<QueuePla
     }
     first.compact_sort();
     first.dedup_by_key(|(other, _)| *other);
-    // A call of which something had begun before is not waiting any more.
+    // A call is no longer waiting if an activity of it had begun.
     let waits = |(other, _): &&(EventId, Nanos)| !begun_before(trace, *other, stream, called);
     let ahead = first.iter().filter(waits).count() as u64;
     Some(QueuePlace { delay: (begins - slices.end(call)).max(Nanos::ZERO), ahead })
 }
 
-/// Whether the last activity that began before a time on a stream is of a call: it is then no longer waiting.
+/// Whether the last activity that began on a stream before a time belongs to a call, which then is no longer waiting.
 fn begun_before(trace: &Trace, call: EventId, stream: Stream, at: Nanos) -> bool {
     let tracks = trace.tracks.iter().filter(|track| track.stream == Some(stream));
     tracks.into_iter().any(|track| {
@@ -56,9 +56,9 @@ fn begun_before(trace: &Trace, call: EventId, stream: Stream, at: Nanos) -> bool
     })
 }
 
-/// The runtime or driver calls of some correlations, in their order; none where there is none.
+/// The runtime or driver calls with these correlations, in their order; `NONE` where there is none.
 ///
-/// Of several with one correlation, the innermost: the one that starts last.
+/// Among several calls with one correlation, the innermost: the one that starts last.
 pub(super) fn calls_of<const N: usize>(trace: &Trace, correlations: [Serial; N]) -> [EventId; N] {
     let mut found = [EventId::NONE; N];
     if correlations.iter().all(|correlation| *correlation == NO_SERIAL) {

@@ -1,10 +1,10 @@
-//! What lies in an event, and the Python functions around it.
+//! The slices inside an event, and the Python functions around it.
 
 use crate::intervals::newly_covered;
 use stepscope_base::Nanos;
 use stepscope_trace::{EventId, Layer, Trace, Track};
 
-/// How many slices lie directly in one, the first of them, and its length without what they take.
+/// The number of slices directly inside one, the first of them, and its length without theirs.
 pub(super) fn children(trace: &Trace, event: EventId, listed: usize) -> (u64, Vec<EventId>, Nanos) {
     let slices = &trace.slices;
     let rows = trace.tracks[slices.track(event).index()].rows();

@@ -8,16 +8,16 @@ use super::family::open_at;
 use stepscope_base::Nanos;
 use stepscope_trace::{Activity, Class, EventId, Flow, Layer, NO_SERIAL, NameId, Trace, Track};
 
-/// How two events belong together, seen from the one that is looked into.
+/// The relation of a linked event to the event that is looked into.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum LinkKind {
-    /// The runtime or driver call that launched it, or brought it about.
+    /// The runtime or driver call that launched or caused it.
     Call,
     /// The innermost operator around that call, or around it.
     Operator,
-    /// The activities that it, or what lies in it, launched.
+    /// The activities that it, or anything inside it, launched.
     Launched,
-    /// The host's ranges, as mirrored to the device, in which it ran; of a host's range, its own mirrored ones.
+    /// The host's ranges, as mirrored to the device, in which it ran; for a host's range, its own mirrored ones.
     DeviceRange,
     /// The host's range that it mirrors.
     HostRange,
@@ -25,11 +25,11 @@ pub enum LinkKind {
     Forward,
     /// The backward operators that came from it.
     Backward,
-    /// Where the file's own flows of a kind come from.
+    /// Sources of the file's own flows of a kind.
     FlowIn,
-    /// Where the file's own flows of a kind lead to.
+    /// Targets of the file's own flows of a kind.
     FlowOut,
-    /// The wait on the device's rows that a call brought about.
+    /// The wait on the device's rows that a call caused.
     Synchronization,
     /// The call that recorded the event for which it waits.
     Awaited,
@@ -63,20 +63,20 @@ impl LinkKind {
     }
 }
 
-/// The events with which one is linked in one way.
+/// The events that are linked with one in the same way.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Link {
-    /// In which way.
+    /// The kind of link.
     pub kind: LinkKind,
-    /// What the file calls the flows; none of links that are no flows of the file.
+    /// The name of the flows in the file; none for links that are no flows of the file.
     pub flow: NameId,
-    /// How many events.
+    /// Number of events.
     pub count: u64,
     /// The first of them.
     pub first: Vec<EventId>,
-    /// From where the flow to each of these leads, where that is not the event itself.
+    /// Sources of the flows to these, where that is not the event itself.
     from: Vec<EventId>,
-    /// Whether flows show it; of what lies around an event on its own row none would.
+    /// Whether flows are drawn; not for events around this one on its own row.
     is_drawn: bool,
 }
 
@@ -108,15 +108,15 @@ impl Link {
 /// A flow to draw.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct DrawnFlow {
-    /// What it shows.
+    /// The kind of link.
     pub kind: LinkKind,
-    /// Where it starts.
+    /// Its source.
     pub from: EventId,
-    /// Where it ends.
+    /// Its target.
     pub to: EventId,
 }
 
-/// The flows of an event by its links, the first ones, and how many there are.
+/// The first flows of an event by its links, and the number of all.
 pub(super) fn flows(event: EventId, links: &[Link], most: usize) -> (Vec<DrawnFlow>, u64) {
     let drawn = links.iter().filter(|link| link.is_drawn);
     let (mut found, mut count) = (Vec::new(), 0);
@@ -137,7 +137,7 @@ pub(super) fn links(trace: &Trace, event: EventId, most: usize) -> Vec<Link> {
     let mut found = Vec::new();
     if let Some(activity) = trace.activity(event) {
         found.push(Link::of(LinkKind::Call, activity.call.get(), most));
-        // A call lies between an operator and what it launched.
+        // A call is between an operator and what it launched.
         let operator = Link::of(LinkKind::Operator, activity.operator.get(), most);
         found.push(Link { is_drawn: activity.call.get().is_none(), ..operator });
         let track = &trace.tracks[trace.slices.track(event).index()];
@@ -167,7 +167,7 @@ pub(super) fn links(trace: &Trace, event: EventId, most: usize) -> Vec<Link> {
     found
 }
 
-/// What lies in an event on the host: rows of tracks, and until when.
+/// The inside of an event on the host: rows of tracks, and the end.
 struct Inside {
     event: EventId,
     rows: Vec<Range<usize>>,
@@ -182,7 +182,7 @@ impl Inside {
         let mut rows = Vec::new();
         match track.layer {
             Layer::Host => rows.push(event.index() + 1..slices.first_at(track.rows(), end)),
-            // What the function did stands on the thread's other row.
+            // The function's calls are on the thread's other row.
             Layer::Python => {
                 let host = trace.tracks.iter().filter(|other| {
                     other.layer == Layer::Host && (other.process, other.thread) == (track.process, track.thread)
@@ -203,7 +203,7 @@ impl Inside {
     }
 }
 
-/// The activities that are wanted, the earliest first, each with what its flow comes from.
+/// The wanted activities, the earliest first, each with the source of its flow.
 fn launched(trace: &Trace, most: usize, wanted: impl Fn(&Activity) -> bool) -> Link {
     let mut link = Link::new(LinkKind::Launched);
     let mut earliest: BinaryHeap<(Nanos, EventId, EventId)> = BinaryHeap::new();
@@ -243,7 +243,7 @@ fn mirrored(trace: &Trace, event: EventId, class: Class, most: usize) -> Link {
     link
 }
 
-/// What a wait on the device's rows belongs to: its call, and the call that recorded the event it waits for.
+/// The events that a wait on the device's rows belongs to: its call, and the call that recorded the event it waits for.
 fn waits(trace: &Trace, event: EventId, most: usize) -> [Link; 2] {
     let own = trace.call(event).map_or(NO_SERIAL, |call| call.correlation);
     let awaited = trace.awaited_events.binary_search_by_key(&event, |(id, _)| *id);
@@ -252,7 +252,7 @@ fn waits(trace: &Trace, event: EventId, most: usize) -> [Link; 2] {
     [Link::of(LinkKind::Call, call.get(), most), Link::of(LinkKind::Awaited, record.get(), most)]
 }
 
-/// The waits on the device's rows that a call brought about, and those for an event that it recorded.
+/// The waits on the device's rows that a call caused, and those for an event that it recorded.
 fn waits_of_call(trace: &Trace, event: EventId, most: usize) -> [Link; 2] {
     let own = trace.call(event).map_or(NO_SERIAL, |call| call.correlation);
     if own == NO_SERIAL {
@@ -296,7 +296,7 @@ fn by_flows(trace: &Trace, event: EventId, most: usize) -> Vec<Link> {
     found
 }
 
-/// The operators of the other pass with the same sequence number, but for those that lie in another such.
+/// The operators of the other pass with the same sequence number, without those inside of another such.
 fn by_sequence(trace: &Trace, event: EventId, most: usize) -> Option<Link> {
     let pass = |id: EventId| {
         let operation = trace.operation(id).filter(|_| trace.slices.class(id) == Class::Operator)?;

@@ -1,7 +1,7 @@
-//! Everything about one event: where it stands, what it took itself, what it is linked with, how its kind does.
+//! Everything about one event: its place, own time and links, and the statistics of its name.
 //!
-//! What a slice's own tables say (shapes, grid, correlation) is the trace's matter; here is what has to be found.
-//! Nothing but [`SameName`] and the backward pass by sequence numbers looks at all slices, once each.
+//! A slice's own columns (shapes, grid, correlation) are in the trace; here is what must be searched for.
+//! Only [`SameName`] and the backward pass by sequence numbers look at all slices, once each.
 
 mod bytes;
 mod calls;
@@ -26,14 +26,14 @@ use super::occupancy::{Occupancy, Waves, occupancy, waves};
 use stepscope_base::Nanos;
 use stepscope_trace::{Activity, EventId, Layer, NameId, Trace};
 
-/// How much of an event is told.
+/// Limits of the lists in an event's details.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct EventConfig {
-    /// How many children are listed.
+    /// Most children that are listed.
     pub children: usize,
-    /// How many events of each kind of link are listed.
+    /// Most events of each kind of link that are listed.
     pub linked: usize,
-    /// How many flows are drawn.
+    /// Most flows that are drawn.
     pub flows: usize,
 }
 
@@ -48,48 +48,48 @@ impl EventConfig {
 /// The Python code that an event comes from.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct EventStack {
-    /// Whose it is: the event itself, or what launched it from the host; none if nothing did.
+    /// The event of the stack: the event itself, or what launched it from the host; none if nothing did.
     pub of: EventId,
-    /// The producer's own text of it, that of the innermost operator around that has one.
+    /// The producer's own text of the stack, from the innermost operator around that has one.
     pub text: NameId,
     /// The Python functions that are open on its thread when it starts, the innermost first.
     pub frames: Vec<EventId>,
 }
 
-/// What is known of an event beyond its own tables.
+/// Facts about an event beyond its own columns.
 #[derive(Clone, Debug, PartialEq)]
 pub struct EventDetail {
     /// The slice.
     pub event: EventId,
-    /// Its length without what its children take, united.
+    /// Its length without the union of its children.
     pub own: Nanos,
-    /// The step by its index: by launch for activities, else the one in which it begins.
+    /// Index of its step: by launch for activities, else the one in which it begins.
     pub step: Option<usize>,
-    /// How many slices lie directly in it.
+    /// Number of slices directly inside it.
     pub children: u64,
     /// The first of them.
     pub first_children: Vec<EventId>,
     /// The Python code that it comes from.
     pub stack: EventStack,
-    /// What it is linked with, kind by kind.
+    /// Its links, by kind.
     pub links: Vec<Link>,
-    /// The same for drawing: of the event itself, and of an operator also what it launched. The first ones.
+    /// The first flows to draw: of the event itself, and for an operator also of what it launched.
     pub flows: Vec<DrawnFlow>,
-    /// How many flows there are.
+    /// Number of all flows.
     pub flow_count: u64,
-    /// What was before it in its stream's queue, of an activity whose call is known.
+    /// Its wait in its stream's queue; for an activity whose call is known.
     pub queued: Option<QueuePlace>,
-    /// Bytes per nanosecond, which are GB/s, of a copy or fill whose bytes are known.
+    /// Bytes per nanosecond, which are GB/s, of a copy or memset whose bytes are known.
     pub gigabytes_per_second: Option<f64>,
-    /// The theoretical occupancy of a kernel, where its launch and the device tell it.
+    /// The theoretical occupancy of a kernel, where its launch and the device determine it.
     pub occupancy: Option<Occupancy>,
-    /// How its grid is worked off.
+    /// The waves of its grid.
     pub waves: Option<Waves>,
     /// The slices of its name and class.
     pub same: SameName,
 }
 
-/// Looks into an event; nothing if there is no such slice.
+/// Looks into an event; none if there is no such slice.
 ///
 /// ```
 /// use stepscope::{Loader, Nanos, analyze};
@@ -173,7 +173,7 @@ fn stack(trace: &Trace, event: EventId) -> EventStack {
         let found = trace.stacks.binary_search_by_key(&id, |(event, _)| *event).ok()?;
         Some(trace.stacks[found].1)
     };
-    // The operator that launched it may stand on another thread's row than the call, as on an Ascend.
+    // The operator that launched it may be on another thread's row than the call, as on an Ascend.
     let operator = trace.activity(event).and_then(|activity| activity.operator.get());
     let around = std::iter::once(of).chain(trace.slices.ancestors(of)).chain(operator);
     EventStack { of, text: around.filter_map(told).next().unwrap_or_default(), frames }

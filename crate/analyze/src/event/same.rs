@@ -1,20 +1,20 @@
-//! The slices of an event's name: what they take, and where it stands among them.
+//! The slices of an event's name: their lengths, and the event's place among them.
 
 use super::collective::communicates;
 use crate::statistics::Statistics;
 use stepscope_base::Nanos;
 use stepscope_trace::{EventId, Trace};
 
-/// The slices of the same name and class; of kernels, also alike in whether they communicate.
+/// The slices of the same name and class; among kernels, also alike in whether they communicate.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct SameName {
     /// Statistics of their lengths.
     pub times: Statistics,
-    /// How many of them take longer.
+    /// Number of them that take longer.
     pub longer: u64,
     /// The one before it on its track; none if it is the first.
     pub previous: EventId,
-    /// The one behind it on its track; none if it is the last.
+    /// The one after it on its track; none if it is the last.
     pub next: EventId,
 }
 

@@ -1,4 +1,4 @@
-//! Going from hit to hit in the order of time.
+//! Moving from hit to hit in the order of time.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -6,7 +6,7 @@ use std::collections::BinaryHeap;
 use stepscope_base::Nanos;
 use stepscope_trace::{EventId, Trace};
 
-/// An event that a query finds. Of those of one time, slices come first.
+/// An event that a query finds. At the same time, slices come first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum HitEvent {
     /// A slice.
@@ -15,30 +15,30 @@ pub enum HitEvent {
     Instant(usize),
 }
 
-/// Where one is among the hits.
+/// The current place among the hits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum HitPlace {
     /// At an event, which may be a hit.
     Event(HitEvent),
-    /// Before everything that starts then.
+    /// Before everything that starts at this time.
     Time(Nanos),
 }
 
-/// Which way.
+/// The direction of a search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Direction {
-    /// To what starts later.
+    /// To a later start.
     Next,
-    /// To what starts earlier.
+    /// To an earlier start.
     Previous,
 }
 
-/// A hit and which it is of all, by time, from zero.
+/// A hit, and its index among all, by time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Hit {
     /// The event.
     pub event: HitEvent,
-    /// How many hits come before it.
+    /// Number of hits before it.
     pub number: usize,
 }
 
@@ -53,13 +53,13 @@ pub struct Hits<'a> {
 }
 
 impl<'a> Hits<'a> {
-    /// How many events there are.
+    /// Number of events.
     #[must_use]
     pub fn len(self) -> usize {
         self.slices.len() + self.instants.len()
     }
 
-    /// Whether there is none.
+    /// Whether there are no hits.
     #[must_use]
     pub fn is_empty(self) -> bool {
         self.slices.is_empty() && self.instants.is_empty()
@@ -108,7 +108,7 @@ impl Run<'_> {
     }
 }
 
-/// When an event begins, and the event, by which hits are in order.
+/// The start of an event, and the event: the key by which hits are sorted.
 fn key(trace: &Trace, event: HitEvent) -> (Nanos, HitEvent) {
     let at = match event {
         HitEvent::Slice(id) => trace.slices.start(id),
@@ -117,8 +117,8 @@ fn key(trace: &Trace, event: HitEvent) -> (Nanos, HitEvent) {
     (at, event)
 }
 
-/// The hit that comes next in the order of start (those of one start by handle), over all tracks; behind the last comes
-/// the first, before the first the last. None if there are no hits.
+/// The next hit in the order of start (equal starts by handle), over all tracks. The search wraps around at both ends.
+/// None if there are no hits.
 ///
 /// Nothing is sorted here: it costs a binary search per track.
 #[must_use]
@@ -154,14 +154,14 @@ pub fn next_hit(trace: &Trace, hits: Hits<'_>, from: HitPlace, direction: Direct
 #[derive(Debug)]
 pub struct HitsByTime<'a> {
     trace: &'a Trace,
-    /// The first hits of each run that are still to come, with its number.
+    /// The first remaining hit of each run, with the run's number.
     heads: BinaryHeap<Reverse<(Nanos, HitEvent, usize)>>,
-    /// The runs, and how many hits of each were taken.
+    /// The runs, and the number of hits taken from each.
     runs: Vec<(Run<'a>, usize)>,
 }
 
 impl<'a> HitsByTime<'a> {
-    /// All hits in the order of start: those of one start by handle.
+    /// All hits in the order of start; equal starts by handle.
     #[must_use]
     pub fn new(trace: &'a Trace, hits: Hits<'a>) -> Self {
         let runs = hits.runs(trace).map(|run| (run, 0)).collect();

@@ -1,4 +1,4 @@
-//! Looking for a text in the file itself: in what the model does not keep.
+//! Search for a text in the file itself, also in parts that the model does not keep.
 
 use std::ops::Range;
 
@@ -7,10 +7,10 @@ use memchr::memmem::Finder;
 use super::starts::Starts;
 use stepscope_trace::{EventId, InputFile, Trace};
 
-/// Looks for a text in the events of a trace's files as their texts pass by once more, in chunks of any size.
+/// Searches for a text in the events of a trace's files. The files' texts are read once more, in chunks of any size.
 ///
-/// Letters A to Z count in any case. What is not ASCII is also found where JSON escapes it. An event is found if the
-/// text stands anywhere between its braces: in its arguments, its name, or across a key and its value.
+/// Letters A to Z match in either case. Other characters are also found where JSON escapes them. An event is found if
+/// the text is anywhere between its braces: in its arguments, its name, or across a key and its value.
 ///
 /// ```
 /// use stepscope::{Loader, analyze::FindInText};
@@ -33,23 +33,23 @@ use stepscope_trace::{EventId, InputFile, Trace};
 /// ```
 #[derive(Debug)]
 pub struct FindInText {
-    /// What is looked for, in small letters: as it is, and as JSON escapes it.
+    /// The text that is searched for, in lower case: plain, and as JSON escapes it.
     needles: Vec<Finder<'static>>,
     starts: Starts,
-    /// Text that was pushed, in small letters, from a position on: as much as a needle may lie across the next border.
+    /// Pushed text, in lower case, from a position on: as much as a needle may extend across the next border.
     buffer: Vec<u8>,
     at: u64,
-    /// The event around the buffer's first byte: where it begins, and how it stands there.
+    /// The event around the buffer's first byte: its start, and the state of its object there.
     open: Option<(u64, Object)>,
     /// One bit per slice.
     found: Vec<u64>,
-    /// Whether any event of the file was looked at, and whether any of those is an object.
+    /// Whether any event of the file was examined, and whether any of those is an object.
     looked: bool,
     has_objects: bool,
 }
 
 impl FindInText {
-    /// A search for a text, which may be anything but empty: what is empty is never found.
+    /// A search for a text; an empty text is never found.
     #[must_use]
     pub fn new(trace: &Trace, text: &str) -> Self {
         Self {
@@ -64,13 +64,13 @@ impl FindInText {
         }
     }
 
-    /// Goes on with finding out which event stands where, by that many of them; whether all is ready. To be called until
-    /// it is, before anything is pushed.
+    /// Indexes the starts of that many more events. Returns whether all is ready: to be called until then, before
+    /// anything is pushed.
     pub fn prepare(&mut self, trace: &Trace, rows: usize) -> bool {
         self.starts.prepare(trace, rows)
     }
 
-    /// A file's text begins.
+    /// Starts a file's text.
     pub fn begin(&mut self, file: &InputFile) {
         self.buffer.clear();
         self.at = file.start;
@@ -78,7 +78,7 @@ impl FindInText {
         (self.looked, self.has_objects) = (false, false);
     }
 
-    /// The next part of the file's text.
+    /// Adds the next part of the file's text.
     pub fn push(&mut self, trace: &Trace, chunk: &[u8]) {
         let from = self.buffer.len();
         self.buffer.extend_from_slice(chunk);
@@ -93,19 +93,19 @@ impl FindInText {
         self.at += done as u64;
     }
 
-    /// The file's text is over: whether its events were looked into. They cannot be where they are no JSON objects, as in
-    /// databases.
+    /// Ends the file's text. Returns whether its events were examined. They cannot be where they are no JSON objects,
+    /// as in databases.
     #[must_use]
     pub fn end(&mut self) -> bool {
         self.has_objects || !self.looked
     }
 
-    /// Counts these among the hits.
+    /// Adds events to the hits.
     pub fn include(&mut self, hits: &[EventId]) {
         hits.iter().for_each(|id| self.found[id.index() / 64] |= 1 << (id.index() % 64));
     }
 
-    /// The slices whose events have it, sorted by handle.
+    /// The slices whose events contain the text, sorted by handle.
     #[must_use]
     pub fn hits(&self) -> Vec<EventId> {
         let bits = |(word, bits): (usize, &u64)| {
@@ -125,25 +125,25 @@ impl FindInText {
                     self.found[id.index() / 64] |= 1 << (id.index() % 64);
                 }
             }
-            // Up to where the next event begins, the text is this one's or no one's.
+            // Until the next event begins, the text belongs to this one or to none.
             let Some(next) = self.starts.first_in(trace, self.at + hit as u64 + 1..end) else { break };
             from = self.offset(next);
         }
     }
 
-    /// Where in the buffer a position is that lies in it.
+    /// The offset in the buffer of a position that is inside it.
     fn offset(&self, position: u64) -> usize {
         usize::try_from(position - self.at).unwrap_or(usize::MAX).min(self.buffer.len())
     }
 
-    /// Where the event begins whose object has the byte at a place of the buffer.
+    /// The start of the event whose object has the byte at a place of the buffer.
     fn event_at(&mut self, trace: &Trace, place: usize) -> Option<u64> {
         let position = self.at + place as u64;
         let begins = self.buffer[place] == b'{' && !self.starts.at(trace, position).is_empty();
         if begins { Some(position) } else { self.event_around(trace, place).map(|(position, _)| position) }
     }
 
-    /// The event whose object is open before a place of the buffer: where it begins, and how it stands there.
+    /// The event whose object is open before a place of the buffer: its start, and the state of its object there.
     fn event_around(&mut self, trace: &Trace, place: usize) -> Option<(u64, Object)> {
         let range = |from: u64| from..self.at + place as u64;
         let (position, mut object, behind) = match self.starts.last_in(trace, range(self.at)) {
@@ -166,7 +166,7 @@ impl FindInText {
     }
 }
 
-/// How an object of JSON stands at a place.
+/// The state of a JSON object at a place.
 #[derive(Clone, Copy, Debug, Default)]
 struct Object {
     depth: u32,
@@ -175,7 +175,7 @@ struct Object {
 }
 
 impl Object {
-    /// Goes on by some text; whether the object is not closed in it.
+    /// Advances by some text; whether the object is still open after it.
     fn is_open_behind(&mut self, text: &[u8]) -> bool {
         for byte in text {
             if self.in_string {
@@ -201,7 +201,7 @@ impl Object {
     }
 }
 
-/// What is looked for, in small letters: as it is, as JSON must escape it, and as it may.
+/// The text that is searched for, in lower case: plain, as JSON must escape it, and as it may.
 fn needles(text: &str) -> Vec<Finder<'static>> {
     let mut plain = String::new();
     let mut escaped = String::new();

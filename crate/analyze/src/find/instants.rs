@@ -1,4 +1,4 @@
-//! Which instant events are what a query asks for, and which of its terms ask for nothing that there is.
+//! The instant events that match a query, and the terms that match nothing.
 
 use std::ops::Range;
 
@@ -7,9 +7,9 @@ use super::rows::{Asked, Texts, find};
 use crate::steps::{StepAt, Steps};
 use stepscope_trace::Trace;
 
-/// The instant events that are what a query asks for, by their indices in [`Trace::instants`]: none if it asks for nothing.
+/// The instant events that match a query, by their indices in [`Trace::instants`]: none if the query is empty.
 ///
-/// They have a name, a place and a time: what else a query asks of an event none of them has.
+/// They have a name, a place and a time: they match no term that asks for anything else.
 ///
 /// ```
 /// use stepscope::{Loader, analyze};
@@ -62,8 +62,7 @@ pub fn find_instants(trace: &Trace, steps: &Steps, query: &Query) -> Vec<usize> 
     found
 }
 
-/// The parts of a query's text that by themselves ask for nothing that there is: what keeps a query of several terms from
-/// finding anything.
+/// The parts of a query's text that alone match nothing: because of them, a query of several terms finds nothing.
 #[must_use]
 pub fn unmatched(trace: &Trace, steps: &Steps, query: &Query) -> Vec<Range<usize>> {
     let terms = query.terms.iter().filter(|term| {

@@ -1,4 +1,4 @@
-//! Finding events: what a person asks for, which slices and instant events that is, and going from hit to hit.
+//! Finding events: queries, the slices and instant events that match, and moving from hit to hit.
 //!
 //! ```text
 //! text ─► Query ─► find, find_instants ──► Hits ─► next_hit, HitsByTime

@@ -1,37 +1,37 @@
-//! What a text must be like: a part of it in any case of letters, with wildcards, or the whole of it.
+//! Patterns for texts: a part in any case of letters, with wildcards, or the whole text.
 
 use memchr::memmem;
 
-/// What is asked of a text.
+/// A condition on a text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Pattern {
-    /// It is this, letter by letter.
+    /// The text equals this.
     Whole(String),
-    /// It has this in it.
+    /// The text contains this.
     Part(TextPart),
 }
 
-/// A part of a text, in small letters: pieces that follow each other, whatever lies between (`*`); a piece is literal
-/// texts with any one character between each two (`?`).
+/// A part of a text, in lower case: pieces in this order, with anything between them (`*`). A piece is literal texts
+/// with any one character between each two (`?`).
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct TextPart {
     pieces: Vec<Vec<String>>,
-    /// Whether blanks count for nothing, as in `[64,3]` and `[64, 3]`.
+    /// Whether blanks are ignored, as in `[64,3]` and `[64, 3]`.
     without_blanks: bool,
 }
 
 impl Pattern {
-    /// A text that has this in it; `*` and `?` stand for any text and any character.
+    /// A text that contains this; `*` and `?` stand for any text and any character.
     pub(super) fn part(text: &str) -> Self {
         Self::Part(TextPart::new(text, false))
     }
 
-    /// As [`part`](Self::part), whatever blanks there are.
+    /// As [`part`](Self::part), ignoring blanks.
     pub(super) fn without_blanks(text: &str) -> Self {
         Self::Part(TextPart::new(&spaceless(text), true))
     }
 
-    /// Whether a text is so.
+    /// Whether a text matches.
     pub(super) fn holds(&self, text: &str) -> bool {
         match self {
             Self::Whole(whole) => whole == text,
@@ -67,7 +67,7 @@ fn spaceless(text: &str) -> String {
     text.chars().filter(|character| !character.is_whitespace()).collect()
 }
 
-/// What follows the first place at which a piece stands.
+/// The text after the first match of a piece.
 fn behind<'a>(text: &'a str, piece: &[String]) -> Option<&'a str> {
     let (first, others) = piece.split_first()?;
     let mut from = 0;
@@ -80,7 +80,7 @@ fn behind<'a>(text: &'a str, piece: &[String]) -> Option<&'a str> {
     }
 }
 
-/// What follows these literals, each of them behind any one character.
+/// The text after these literals, each of them after any one character.
 fn after<'a>(text: &'a str, literals: &[String]) -> Option<&'a str> {
     literals.iter().try_fold(text, |rest, literal| {
         let mut characters = rest.chars();

@@ -1,6 +1,6 @@
-//! Numbers with units, and what they are compared with.
+//! Numbers with units, and their comparison with limits.
 
-/// How a value is to be to a limit.
+/// The relation of a value to a limit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Relation {
     Below,
@@ -10,7 +10,7 @@ pub(super) enum Relation {
     Above,
 }
 
-/// What is asked of a value.
+/// A condition on a value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Limit {
     pub(super) relation: Relation,
@@ -18,7 +18,7 @@ pub(super) struct Limit {
 }
 
 impl Limit {
-    /// Whether a value is so.
+    /// Whether a value satisfies it.
     #[inline]
     pub(super) fn holds(self, value: i64) -> bool {
         match self.relation {
@@ -71,7 +71,7 @@ pub(super) fn size(text: &str) -> Option<i64> {
     quantity(text, &SIZES)
 }
 
-/// A number in a unit; what is finer than one is cut off.
+/// A number with a unit, in the smallest unit; the rest is cut off.
 fn quantity(text: &str, units: &[(&str, i128)]) -> Option<i64> {
     let text = text.trim();
     let is_number = |character: char| character.is_ascii_digit() || character == '.';

@@ -1,4 +1,4 @@
-//! What a person asks for, from text to terms.
+//! Parses queries: from text to terms.
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -7,7 +7,7 @@ use super::pattern::Pattern;
 use super::quantity::{Limit, Relation, size, time};
 use stepscope_trace::Class;
 
-/// What is looked for: what has all of the terms.
+/// A query: it matches events that match all of its terms.
 ///
 /// | | |
 /// |---|---|
@@ -17,15 +17,15 @@ use stepscope_trace::Class;
 /// | `class:kernel` `cat:cuda_runtime` | the class (its name, or a part of it; `instant`), the producer's category |
 /// | `device:0` `stream:7` `thread:123` `process:python` | where it runs |
 /// | `step:12` | the step's name; activities belong to the step that launched them |
-/// | `shape:[64,` `type:float` | of an operator's inputs; `type` also of a collective |
-/// | `grid:[128,1,1]` `block:[256` | of a kernel; numbers left out, or `*`, are any |
-/// | `group:dp` `seq:9` | of a collective; `seq` also of forward and backward operators |
+/// | `shape:[64,` `type:float` | an operator's inputs; `type` also for a collective |
+/// | `grid:[128,1,1]` `block:[256` | a kernel's launch; omitted numbers, or `*`, match any |
+/// | `group:dp` `seq:9` | a collective; `seq` also for forward and backward operators |
 /// | `correlation:123` `external:45` | the profiler's own numbers |
-/// | `dur>1ms` `self>1ms` `at<2s` `bytes>=1MB` | length, length without what lies in it, start, size of a copy |
-/// | `-word` `-class:kernel` | not that |
+/// | `dur>1ms` `self>1ms` `at<2s` `bytes>=1MB` | length, length without inner slices, start, size of a copy |
+/// | `-word` `-class:kernel` | does not match |
 ///
-/// Quotes also keep blanks in a field's value together: `shape:"[64, 3]"`. What looks like a field but is none
-/// (`aten::add`) is a word.
+/// Quotes also keep blanks in a field's value together: `shape:"[64, 3]"`. A word with a colon that is no known field
+/// (`aten::add`) is a word of the name.
 ///
 /// ```
 /// use stepscope::analyze::{Query, QueryError, QueryFault};
@@ -41,25 +41,25 @@ pub struct Query {
     pub(super) terms: Vec<Term>,
 }
 
-/// What is wrong with a query, and where.
+/// An error in a query, with its place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct QueryError {
-    /// What is wrong.
+    /// The kind of error.
     pub fault: QueryFault,
-    /// The first byte of the query that is.
+    /// The first byte of the faulty part.
     pub from: usize,
-    /// The first byte behind it.
+    /// The first byte after it.
     pub to: usize,
 }
 
-/// What can be wrong with a query.
+/// Kinds of errors in a query.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum QueryFault {
     /// A quotation mark is never closed.
     OpenQuote,
     /// A field has no value.
     NoValue,
-    /// There is no class with that in its name.
+    /// No class has that in its name.
     NoClass,
     /// A whole number was expected.
     NoNumber,
@@ -87,22 +87,22 @@ impl QueryFault {
     }
 }
 
-/// One thing that is asked for.
+/// A condition of a query.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Term {
     pub(super) negated: bool,
     pub(super) test: Test,
-    /// Where it stands in the query's text.
+    /// Its place in the query's text.
     pub(super) at: Range<usize>,
 }
 
-/// What can be asked of a slice.
+/// A condition on a slice.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Test {
     Name(Pattern),
     Classes {
         slices: Vec<Class>,
-        /// Whether instant events are asked for, too.
+        /// Whether instant events match, too.
         instants: bool,
     },
     Category(Pattern),
@@ -125,17 +125,17 @@ pub(super) enum Test {
     Bytes(Limit),
 }
 
-/// A thread or process: its number, or what its name or id has in it.
+/// A thread or process: its number, or a part of its name or id.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum TrackFilter {
     Number(i64),
     Named(Pattern),
 }
 
-/// Numbers in x, y, z; none for any.
+/// Numbers in x, y, z; none matches any.
 pub(super) type Numbers = [Option<u32>; 3];
 
-/// A field of which the value is a text or a number.
+/// Fields with a text or a number as value.
 const VALUED: [&str; 15] = [
     "class",
     "cat",
@@ -157,7 +157,7 @@ const VALUED: [&str; 15] = [
 /// Fields that are compared with a limit.
 const COMPARED: [&str; 4] = ["dur", "self", "at", "bytes"];
 
-/// Relations; what begins like another one comes behind it.
+/// Relations; one that begins with another's text comes first.
 const RELATIONS: [(&str, Relation); 5] = [
     ("<=", Relation::AtMost),
     (">=", Relation::AtLeast),
@@ -167,11 +167,11 @@ const RELATIONS: [(&str, Relation); 5] = [
 ];
 
 impl Query {
-    /// Reads what a person wrote.
+    /// Parses a user's text.
     ///
     /// # Errors
     ///
-    /// If a field's value is none, or a quotation mark is not closed: which part of the text that is.
+    /// Fails if a field's value is invalid, or a quotation mark is not closed; the error has the place in the text.
     pub fn parse(text: &str) -> Result<Self, QueryError> {
         let mut terms = Vec::new();
         let mut rest = Rest { text, at: 0 };
@@ -181,20 +181,20 @@ impl Query {
         Ok(Self { terms })
     }
 
-    /// Whether nothing is asked for.
+    /// Whether it has no terms.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.terms.is_empty()
     }
 }
 
-/// What is still to be read.
+/// The rest of the text.
 struct Rest<'a> {
     text: &'a str,
     at: usize,
 }
 
-/// A value: its text, whether it was quoted (two quotation marks in it are one of the text), and where it stands.
+/// A value: its text, whether it was quoted (two quotation marks inside are one of the text), and its place.
 struct Value<'a> {
     text: Cow<'a, str>,
     quoted: bool,
@@ -243,7 +243,7 @@ impl<'a> Rest<'a> {
     fn value(&mut self) -> Result<Value<'a>, QueryError> {
         let (from, left) = (self.at, self.left());
         if let Some(inside) = left.strip_prefix('"') {
-            // Two are one of the text.
+            // Two quotation marks are one of the text.
             let mut ends = inside.match_indices('"').map(|(at, _)| at);
             let mut end = ends.next();
             while let Some(at) = end.filter(|at| inside[at + 1..].starts_with('"')) {
@@ -293,10 +293,10 @@ fn valued(field: &str, value: &Value<'_>) -> Result<Test, QueryError> {
     })
 }
 
-/// What instant events are called where classes are: they are no slices, and have none.
+/// The word for instant events in place of a class: they are no slices, and have none.
 const INSTANT: &str = "instant";
 
-/// The class of that name, else those that have it in their names.
+/// The class with that name, else those whose names contain it.
 fn classes(value: &Value<'_>) -> Result<Test, QueryError> {
     let text = value.text.to_ascii_lowercase();
     if let Some(class) = Class::named(text.as_bytes()) {

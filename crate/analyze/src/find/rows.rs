@@ -1,4 +1,4 @@
-//! Which slices are what a query asks for.
+//! The slices that match a query.
 
 use super::pattern::Pattern;
 use super::quantity::Limit;
@@ -8,10 +8,10 @@ use crate::steps::{StepAt, Steps};
 use stepscope_base::Nanos;
 use stepscope_trace::{Activity, Class, EventId, NO_COUNT, NO_SERIAL, NameId, RawId, Serial, Trace, Track};
 
-/// The slices that are what a query asks for, sorted by handle: none if it asks for nothing.
+/// The slices that match a query, sorted by handle: none if the query is empty.
 ///
-/// Each name, category and text of shapes is looked at once, however many slices carry it; what is known of a track is
-/// asked once per track, and of the columns only for slices whose name is right.
+/// Each name, category and text of shapes is tested once, however many slices have it. Conditions on a track are tested
+/// once per track; columns are read only for slices with a matching name.
 ///
 /// ```
 /// use stepscope::{Loader, analyze};
@@ -60,12 +60,12 @@ pub fn find(trace: &Trace, steps: &Steps, query: &Query) -> Vec<EventId> {
     hits
 }
 
-/// Tests of texts, and what is known of which text.
+/// Tests of texts, with the results so far.
 pub(super) struct Texts<'a> {
     trace: &'a Trace,
-    /// The patterns, and whether they must not hold.
+    /// The patterns, and whether each is negated.
     pub(super) tests: Vec<(&'a Pattern, bool)>,
-    /// By [`NameId::index`]: whether all tests hold.
+    /// By [`NameId::index`]: whether all tests pass.
     known: Vec<Option<bool>>,
 }
 
@@ -97,7 +97,7 @@ impl<'a> Texts<'a> {
     }
 }
 
-/// A test, made ready for a trace.
+/// A test, prepared for a trace.
 pub(super) enum Asked<'a> {
     Track(&'a Test),
     Classes(&'a [Class]),
@@ -117,7 +117,8 @@ pub(super) enum Asked<'a> {
         of_block: bool,
     },
     Length(Limit),
-    /// Of a track's slices from `first` on: the length that children leave of each, and until when these cover it.
+    /// For a track's slices from `first` on: each one's length without its children, and the time until which these
+    /// cover it.
     OwnLength {
         limit: Limit,
         first: usize,
@@ -154,7 +155,7 @@ impl<'a> Asked<'a> {
         }
     }
 
-    /// Whether it holds of all slices of a track.
+    /// Whether it is true for all slices of a track.
     pub(super) fn holds_of(&self, trace: &Trace, track: &Track) -> bool {
         let Self::Track(test) = self else { return true };
         match test {
@@ -169,7 +170,7 @@ impl<'a> Asked<'a> {
         }
     }
 
-    /// Makes ready for the slices of a track.
+    /// Prepares for the slices of a track.
     fn begin(&mut self, trace: &Trace, track: &Track) {
         let Self::OwnLength { first, own, .. } = self else { return };
         *first = track.rows().start;
@@ -183,7 +184,7 @@ impl<'a> Asked<'a> {
         }
     }
 
-    /// Whether it holds of a slice of the track that was begun with.
+    /// Whether it is true for a slice of the track that was prepared.
     fn holds(&mut self, trace: &Trace, id: EventId) -> bool {
         let activity = || trace.activity(id);
         match self {
@@ -244,7 +245,7 @@ fn is_at(trace: &Trace, place: &TrackFilter, id: RawId, name: NameId) -> bool {
     }
 }
 
-/// Tells the steps of slices.
+/// Finds the steps of slices.
 #[derive(Debug)]
 pub struct StepOf<'a> {
     trace: &'a Trace,
@@ -253,13 +254,13 @@ pub struct StepOf<'a> {
 }
 
 impl<'a> StepOf<'a> {
-    /// Of the slices of a trace.
+    /// Prepares for the slices of a trace.
     #[must_use]
     pub fn new(trace: &'a Trace, steps: &'a Steps) -> Self {
         Self { trace, steps, at: StepAt::of(steps) }
     }
 
-    /// The step of a slice, by its index: of an activity the one that launched it, else the one in which it begins.
+    /// Index of a slice's step: for an activity the one that launched it, else the one in which it begins.
     #[must_use]
     pub fn index(&self, id: EventId) -> Option<usize> {
         match self.trace.activity_number(id) {
@@ -268,7 +269,7 @@ impl<'a> StepOf<'a> {
         }
     }
 
-    /// The step at a time, by its index.
+    /// Index of the step at a time.
     #[must_use]
     pub fn at(&self, at: Nanos) -> Option<usize> {
         self.at.at(at)

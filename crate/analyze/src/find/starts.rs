@@ -1,21 +1,21 @@
-//! Which slices' events stand where in the input.
+//! The slices whose events start at a position in the input.
 
 use std::ops::Range;
 
 use stepscope_base::CompactSort;
 use stepscope_trace::{EventId, Trace};
 
-/// Text of a bucket: 64 KiB, some hundred events.
+/// Size of a bucket of text, as a power of two: 64 KiB, some hundred events.
 const BUCKET: u32 = 16;
 
-/// Slices by the position of their events, in buckets; a bucket is sorted when it is first looked into.
+/// Slices by the position of their events, in buckets; a bucket is sorted on its first use.
 #[derive(Debug)]
 pub(super) struct Starts {
-    /// Where each bucket begins among the slices; first how many there are before it, one bucket on.
+    /// The first slice of each bucket. While counting: the number of slices in each bucket, shifted by one.
     buckets: Vec<u32>,
     slices: Vec<EventId>,
     sorted: Vec<bool>,
-    /// How far counting and sharing out have come, which is done row by row, twice.
+    /// The row that counting or distributing has reached: both go row by row, one after the other.
     row: usize,
     is_counted: bool,
 }
@@ -33,14 +33,14 @@ impl Starts {
         }
     }
 
-    /// Goes on with sharing out the slices, by that many rows; whether that is done.
+    /// Distributes that many more slices to the buckets. Returns whether that is done.
     pub(super) fn prepare(&mut self, trace: &Trace, rows: usize) -> bool {
         let all = trace.slices.len();
         let end = all.min(self.row + rows);
         for id in (self.row..end).map(EventId::from_index) {
             let bucket = self.bucket(trace.slices.position(id));
             if self.is_counted {
-                // Each bucket's place moves on to its end, which is where the next one begins.
+                // Each bucket's place moves to its end, where the next one begins.
                 let place = &mut self.buckets[bucket + 1];
                 self.slices[*place as usize] = id;
                 *place += 1;
@@ -78,7 +78,7 @@ impl Starts {
         rows
     }
 
-    /// The last position in a range at which an event stands.
+    /// The last position in a range at which an event starts.
     pub(super) fn last_in(&mut self, trace: &Trace, range: Range<u64>) -> Option<u64> {
         let (first, last) = (self.bucket(range.start), self.bucket(range.end));
         (first..=last).rev().find_map(|bucket| {
@@ -89,7 +89,7 @@ impl Starts {
         })
     }
 
-    /// The first position in a range at which an event stands.
+    /// The first position in a range at which an event starts.
     pub(super) fn first_in(&mut self, trace: &Trace, range: Range<u64>) -> Option<u64> {
         let (first, last) = (self.bucket(range.start), self.bucket(range.end));
         (first..=last).find_map(|bucket| {

@@ -1,4 +1,4 @@
-//! What is found, against the definition: each term asked of each slice by itself.
+//! Found slices against the definition: each term is tested on each slice.
 
 use proptest::prelude::*;
 
@@ -10,7 +10,7 @@ use stepscope_trace::{
     Stream, Trace, TraceBuilder,
 };
 
-/// A slice by what makes it: class, lane, name, start, length, number.
+/// The fields of a slice: class, lane, name, start, length, number.
 type SliceSpec = (u8, i64, u8, i64, i64, u32);
 
 const NAMES: [&str; 5] = ["aten::mm", "aten::Add", "ampere_gemm_64x128", "Memcpy HtoD", "模型 GEMM"];
@@ -75,7 +75,7 @@ fn trace(made: &[SliceSpec]) -> Trace {
     builder.finish(&mut Warnings::default()).expect("few slices")
 }
 
-/// Whether a slice is what one term asks for, as METRICS' words would say it.
+/// Whether a slice matches one term, by METRICS' words.
 fn is_so(trace: &Trace, steps: &Steps, term: &str, id: EventId) -> bool {
     let slices = &trace.slices;
     let has = |text: &str, part: &str| text.to_lowercase().contains(&part.to_lowercase());
@@ -176,7 +176,7 @@ fn slices() -> impl Strategy<Value = Vec<SliceSpec>> {
     proptest::collection::vec((0..5_u8, 0..3_i64, 0..5_u8, 0..30_i64, 1..12_i64, 0..6_u32), 1..40)
 }
 
-/// The steps of a trace of such slices: ranges of its annotations' names would not do.
+/// The steps of a trace of such slices: its annotations' names mark none.
 fn two_steps(trace: &Trace) -> Steps {
     let mut found = steps(trace, &StepsConfig::default());
     if let Some(first) = found.steps.first().cloned() {
@@ -292,7 +292,7 @@ fn terms_that_match_nothing_are_named() {
     };
     assert_eq!(parts("gemm  gemmm stream:9"), ["gemmm", "stream:9"]);
     assert_eq!(parts("-class:kernel -at>=0ns"), ["-at>=0ns"]);
-    // Each is there, only not together.
+    // Each matches, but not together.
     assert_eq!(parts("gemm aten"), [""; 0]);
 }
 
@@ -302,7 +302,7 @@ fn nothing_asked_for_is_nothing_found() {
     assert_eq!(find(&trace, &two_steps(&trace), &Query::default()), []);
 }
 
-/// Names are looked at once each: finding costs a few plain passes over the column of names.
+/// Each name is tested once: finding costs a few plain passes over the column of names.
 #[test]
 fn finding_by_name_costs_a_few_plain_passes() {
     let made: Vec<SliceSpec> = (0..1_000_000).map(|row| (0, row % 3, (row % 5) as u8, row, 1, 0)).collect();

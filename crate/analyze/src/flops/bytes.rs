@@ -8,10 +8,10 @@ use super::formulas::work_of_call;
 use super::inputs::shapes;
 use crate::event::element_bytes;
 
-/// How an operator's bytes follow from its inputs.
+/// The formula for an operator's bytes from its inputs.
 #[derive(Clone, Copy)]
 enum Formula {
-    /// Two matrices from that input on, and what is added if there is something before them.
+    /// Two matrices from that input on, and an addend if there is an input before them.
     Matrix {
         first: usize,
     },
@@ -25,19 +25,19 @@ enum Formula {
     AttentionBackward,
     /// Input, and the output of its size.
     SameSize,
-    /// So many inputs of one size, and the output of it.
+    /// This many inputs of one size, and an output of that size.
     Several(usize),
     /// Input, a normalized shape, weight, bias.
     LayerNorm,
     /// Gradient, input, normalized shape, mean, reciprocal deviation, weight.
     LayerNormBackward,
-    /// So many inputs, and the output: of the inputs' common size and type. A tensor after these is the output itself.
+    /// This many inputs, and an output of their common size and type. A tensor after these is the output itself.
     Broadcast(usize),
     /// The same, with an output of truth values.
     Compare(usize),
     /// The first input is only written.
     CopyInto,
-    /// The first input is only written, by a number.
+    /// The first input is only written, with one number.
     Fill,
 }
 
@@ -173,8 +173,8 @@ fn product(sizes: &[u64]) -> Option<u64> {
     sizes.iter().try_fold(1_u64, |all, size| all.checked_mul(*size))
 }
 
-/// The fewest bytes that a call moves, from its inputs as PyTorch's profiler writes them; `None` of operators without a formula, and
-/// where inputs do not tell.
+/// The fewest bytes that a call moves, from its inputs as PyTorch's profiler writes them. `None` for operators without
+/// a formula, and where the inputs are not recorded.
 ///
 /// ```
 /// use stepscope::analyze::bytes_of_call;
@@ -212,7 +212,7 @@ pub fn bytes_of_call(name: &str, shapes_text: &str, types: &str, concrete: &str)
             sum(&[input.bytes(), weight.bytes(), out, or_none(2)])
         }
         Formula::Convolution => {
-            // Of a transposed one, only the input's points are counted.
+            // For a transposed one, only the input's points are counted.
             if concrete.split('"').skip(1).step_by(2).nth(6) == Some("True") && name != "aten::cudnn_convolution" {
                 return None;
             }
@@ -286,13 +286,13 @@ pub fn bytes_of_call(name: &str, shapes_text: &str, types: &str, concrete: &str)
     }
 }
 
-/// The mean and the reciprocal deviation of each row that is normalized by weights; nothing without weights.
+/// Bytes of the mean and the reciprocal deviation of each row that is normalized with weights; zero without weights.
 fn statistics(input: &Tensor<'_>, weight: Option<&Tensor<'_>>) -> Option<u64> {
     let Some(weight) = weight else { return Some(0) };
     input.elements()?.checked_div(weight.elements()?)?.checked_mul(8)
 }
 
-/// How many elements the output has.
+/// The number of elements of the output.
 fn broadcast(tensors: &[Tensor<'_>]) -> Option<u64> {
     let dimensions = tensors.iter().map(|one| one.sizes.len()).max()?;
     let size = |from_end: usize| {

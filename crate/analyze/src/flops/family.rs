@@ -1,4 +1,4 @@
-//! Families of operators whose limits have formulas. INSIGHT section 4.
+//! Families of operators with formulas for their limits. INSIGHT section 4.
 
 /// The kind of work of a kernel whose roof is known.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]

@@ -1,26 +1,27 @@
 //! Floating-point operations of an operator call, by the formulas of `torch.utils.flop_counter` (and the profiler's
-//! `with_flops`), from what the trace tells of its inputs: a multiplication and an addition are two.
+//! `with_flops`), from its recorded inputs. A multiplication and an addition are two.
 
 use super::inputs::{numbers, shapes};
 use crate::Precision;
 
-/// What one call of an operator computes.
+/// Work of one call of an operator.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Work {
     /// Floating-point operations.
     pub flops: u64,
-    /// With which numbers; `None` if the trace does not tell, or if they are of no kind with a peak.
+    /// The precision of its numbers; `None` if not recorded, or if there is no peak for them.
     pub precision: Option<Precision>,
-    /// Whether the second matrix of a product has a size that is no multiple of 8: its rows or columns, as they lie in memory,
-    /// are then read in pieces. How many rows the first one has makes no such difference, nor does padding a few numbers.
+    /// Whether the second matrix of a product has a size that is no multiple of 8: its rows or columns, as they lie in
+    /// memory, are then read in pieces. The number of rows of the first one makes no such difference, nor does padding
+    /// a few numbers.
     pub is_unaligned: bool,
 }
 
-/// What one call computes; `None` of operators without a formula, and where shapes do not tell.
+/// The work of one call; `None` for operators without a formula, and where shapes are not recorded.
 ///
 /// `shapes`, `types` and `concrete` are lists as PyTorch's profiler writes them. Matrix products, convolutions and
-/// attention have formulas. Causal attention counts the pairs of query and key that are not masked; without the inputs that
-/// tell whether it is causal its FLOPs are unknown.
+/// attention have formulas. Causal attention counts the pairs of query and key that are not masked. If the inputs do
+/// not show whether it is causal, its FLOPs are unknown.
 ///
 /// ```
 /// use stepscope::analyze::{Precision, work_of_call};
@@ -50,13 +51,13 @@ pub fn work_of_call(name: &str, shapes_text: &str, types: &str, concrete: &str) 
             let transposed = argument(concrete, 7) == Some("True");
             let points = if transposed { input } else { gradient };
             let once = convolution(*points.first()?, points.get(2..)?, weight)?;
-            // Of input and weight, each as much as forward; the bias is not counted.
+            // Input and weight each cost as much as forward; the bias is not counted.
             let wanted = argument(concrete, 10)
                 .map_or(2, |mask| mask.split(',').take(2).filter(|one| one.contains("True")).count());
             once.checked_mul(wanted as u64)
         }
         Formula::Attention(attention) => {
-            // Of sequences of different lengths in one tensor only the sum is recorded.
+            // For sequences of different lengths in one tensor, only the sum is recorded.
             if attention.lengths.is_some_and(|index| shape(index).is_some()) {
                 return None;
             }
@@ -77,7 +78,7 @@ pub fn work_of_call(name: &str, shapes_text: &str, types: &str, concrete: &str) 
     Some(Work { flops, precision, is_unaligned })
 }
 
-/// Units that compute matrices take as many 16-bit numbers at once.
+/// Matrix units take this many 16-bit numbers at once.
 const ALIGNED: u64 = 8;
 
 /// Whether an operator of that name has a formula.
@@ -93,7 +94,8 @@ enum Formula {
     },
     /// Input, and the weight as outputs × inputs.
     Linear,
-    /// Input and weight; the place of the stride, or else of the padding, and the place that says that it is transposed.
+    /// Input and weight; the index of the stride, or else of the padding, and of the argument that says whether it is
+    /// transposed.
     Convolution {
         stride: Strides,
         transposed: Option<usize>,
@@ -102,7 +104,7 @@ enum Formula {
     Attention(Attention),
 }
 
-/// Where a convolution's numbers stand.
+/// Indices of a convolution's numbers among the arguments.
 #[derive(Clone, Copy)]
 struct Strides {
     stride: usize,
@@ -110,12 +112,12 @@ struct Strides {
     dilation: usize,
 }
 
-/// Where attention's facts stand.
+/// Indices and layout of attention's arguments.
 #[derive(Clone, Copy)]
 struct Attention {
     /// Whether the gradient of the output comes first.
     backward: bool,
-    /// The input that says whether it is causal.
+    /// The input that says whether attention is causal.
     mask: usize,
     /// Whether tensors are `[batch, length, heads, width]`, else `[batch, heads, length, width]`.
     length_first: bool,
@@ -136,7 +138,7 @@ impl Attention {
     }
 }
 
-/// Which pairs of query and key count.
+/// The pairs of query and key that count.
 #[derive(Clone, Copy)]
 enum Mask {
     Full,
@@ -145,7 +147,7 @@ enum Mask {
 }
 
 impl Mask {
-    /// By a truth value, or the number of a kind of mask.
+    /// From a truth value, or the number of a kind of mask.
     fn of(text: &str, bottom_right: bool) -> Option<Self> {
         Some(match (text, bottom_right) {
             ("False" | "0", _) => Self::Full,
@@ -155,7 +157,7 @@ impl Mask {
         })
     }
 
-    /// How many pairs of that many queries and keys count.
+    /// Number of pairs that count for these numbers of queries and keys.
     fn pairs(self, queries: u64, keys: u64) -> Option<u64> {
         /// 1 + 2 + … + n.
         fn triangle(n: u64) -> Option<u64> {
@@ -166,7 +168,7 @@ impl Mask {
             Self::Full => queries.checked_mul(keys),
             // The first query meets one key, and each one more, until there are no more keys.
             Self::TopLeft => triangle(queries.min(keys))?.checked_add(queries.saturating_sub(keys).checked_mul(keys)?),
-            // The last query meets all keys, and each before it one less.
+            // The last query meets all keys, and each one before it one less.
             Self::BottomRight => triangle(keys)?.checked_sub(triangle(keys.saturating_sub(queries))?),
         }
     }
@@ -231,7 +233,7 @@ fn linear(input: &[u64], weight: &[u64]) -> Option<u64> {
     (k == k2).then(|| multiplied(&[multiplied(rows)?, *k, *n, 2])).flatten()
 }
 
-/// Each point of the output is a product of the weights with what is around it.
+/// Each point of the output is a product of the weights with the points around it.
 fn convolution(batch: u64, points: &[u64], weight: &[u64]) -> Option<u64> {
     multiplied(&[batch, multiplied(points)?, multiplied(weight)?, 2])
 }
@@ -251,7 +253,8 @@ fn spatial_out(input: &[u64], weight: &[u64], concrete: &str, at: Strides) -> Op
     sizes.enumerate().map(out).collect()
 }
 
-/// Query, key and value of `[batch, heads, length, width]`; how often queries meet keys, and scores meet values.
+/// Query, key and value are `[batch, heads, length, width]`; `times` are the numbers of products of queries with keys,
+/// and of scores with values.
 fn attention_flops(query: [u64; 4], key: [u64; 4], value: [u64; 4], times: [u64; 2], mask: Mask) -> Option<u64> {
     let ([batch, heads, queries, width], [_, _, keys, _], [.., value_width]) = (query, key, value);
     let scores = multiplied(&[batch, heads, mask.pairs(queries, keys)?, 2])?;
@@ -259,13 +262,13 @@ fn attention_flops(query: [u64; 4], key: [u64; 4], value: [u64; 4], times: [u64;
     scores.checked_mul(inner)
 }
 
-/// The text of an argument that is no tensor.
+/// The text of an argument that is not a tensor.
 fn argument(concrete: &str, index: usize) -> Option<&str> {
-    // Texts in quotes, of which none holds another quote.
+    // Texts in quotes, none of which contains another quote.
     concrete.split('"').skip(1).step_by(2).nth(index)
 }
 
-/// The numbers that the first tensors of numbers hold.
+/// The precision of the first tensor of numbers.
 pub(crate) fn precision(types: &str) -> Option<Precision> {
     types.split('"').skip(1).step_by(2).find_map(|kind| {
         Some(match kind {

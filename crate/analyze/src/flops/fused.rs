@@ -1,4 +1,4 @@
-//! The work of attention in one kernel, from the shapes of the operators that do it one after the other. INSIGHT section 4.
+//! The work of attention in one kernel, from the shapes of the separate operators that compute it. INSIGHT section 4.
 
 use super::inputs::shapes;
 use crate::event::element_bytes;
@@ -7,7 +7,7 @@ use crate::event::element_bytes;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct FusedWork {
     pub(crate) flops: u64,
-    /// The same where queries and keys fill whole tiles, as a kernel computes.
+    /// The FLOPs if queries and keys fill whole tiles, as a kernel computes them.
     pub(crate) tiled_flops: u64,
     pub(crate) bytes: u64,
 }
@@ -24,11 +24,11 @@ pub(crate) struct Product {
     columns: u64,
     /// Bytes per element.
     width: u64,
-    /// Bytes of what is added to it, if that has its size.
+    /// Bytes of the addend, if it has the product's size.
     added: u64,
 }
 
-/// How well queries and keys match, `[…, queries, keys]`.
+/// Sizes of attention scores, `[…, queries, keys]`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct Scores {
     batch: u64,
@@ -49,7 +49,7 @@ impl Product {
         let ([batch, rows, inner], [other, same, columns]) = (shape(first)?, shape(first + 1)?) else { return None };
         let width = element_bytes(types.split('"').skip(1).step_by(2).nth(first)?)?;
         let fits = (batch, inner) == (other, same);
-        // With a factor of 0 it is not read.
+        // An addend with factor 0 is not read.
         let factor = concrete.split('"').skip(1).step_by(2).nth(3).and_then(|text| text.parse::<f64>().ok());
         let added = (first > 0 && factor != Some(0.0))
             .then(|| shape(0))
@@ -78,8 +78,8 @@ impl Product {
 }
 
 impl Scores {
-    /// The scores that a call of softmax takes, or whose gradient it makes; none where it is over something else than the keys, as the
-    /// input of that number tells if it was recorded.
+    /// The scores that a call of softmax takes, or whose gradient it makes. None where it is over another dimension
+    /// than the keys, according to the input with index `dimension` if it was recorded.
     pub(crate) fn of_call(shapes_text: &str, concrete: &str, dimension: usize) -> Option<Self> {
         let shapes = shapes(shapes_text);
         let shape = shapes.first()?.as_deref()?;
@@ -102,7 +102,8 @@ impl Scores {
         shapes(shapes_text).into_iter().flatten().any(|shape| self.is_size(&shape))
     }
 
-    /// The bytes of what a call adds to scores, or masks them with: inputs that are as large as a matrix of scores, but for the scores.
+    /// The bytes of inputs that a call adds to scores, or masks them with: those that are as large as a matrix of
+    /// scores, without the scores.
     pub(crate) fn bias_bytes(self, shapes_text: &str, types: &str) -> u64 {
         let kinds: Vec<&str> = types.split('"').skip(1).step_by(2).collect();
         let (mut are_there, mut sum) = (false, 0_u64);
@@ -118,16 +119,16 @@ impl Scores {
         sum
     }
 
-    /// The work of a kernel that does what these products do, and softmax between them: the first one makes the scores, the last one begins
-    /// with what softmax makes of them.
+    /// The work of a kernel that computes these products and softmax between them: the first one makes the scores, the
+    /// last one begins with the output of softmax.
     pub(crate) fn forward(self, first: Product, last: Product, bias: u64) -> Option<FusedWork> {
         let (width, value) = (first.inner, last.columns);
         let moved = multiplied(&[self.rows(width, value)?, first.width]);
         self.work(width.checked_add(value)?, sum(&[moved, Some(bias), Some(first.added)])?)
     }
 
-    /// The same of the gradients: the first product makes the scores' gradient from the output's, the last one begins with it and makes the
-    /// queries'. A fused kernel computes the scores again.
+    /// The same for the gradients: the first product makes the scores' gradient from the output's, the last one makes
+    /// the queries' from it. A fused kernel computes the scores again.
     pub(crate) fn backward(self, first: Product, last: Product) -> Option<FusedWork> {
         let (width, value) = (last.columns, first.inner);
         // Inputs and the output are read, and their gradients written or read; a logarithm for each query is read.
@@ -141,7 +142,7 @@ impl Scores {
         multiplied(&[self.batch, self.queries.checked_add(self.keys)?, width.checked_add(value)?])
     }
 
-    /// The work, given how many products each pair of query and key takes.
+    /// The work, given the number of products for each pair of query and key.
     fn work(self, products: u64, bytes: u64) -> Option<FusedWork> {
         let whole = |rows: u64| rows.checked_next_multiple_of(TILE);
         let tiles = Self { queries: whole(self.queries)?, keys: whole(self.keys)?, ..self };
@@ -215,7 +216,7 @@ mod tests {
             |dimension: &str| Scores::of_call("[[6, 10, 20], [], []]", &format!(r#"["", "{dimension}", "False"]"#), 1);
         assert!(over("-1").is_some() && over("2").is_some() && over("").is_some());
         assert!(over("1").is_none() && over("-2").is_none());
-        // Sizes that no number holds.
+        // Sizes that no number can represent.
         let huge = Scores::of_call("[[18446744073709551615, 2, 3]]", "", 1).expect("scores");
         assert_eq!(huge.pairs(), None);
     }

@@ -2,7 +2,7 @@
 
 use crate::event::element_bytes;
 
-/// The bytes of all inputs, of which each is a tensor: by their shapes and types. `None` if one is unknown, or no tensor.
+/// The bytes of all inputs, which must be tensors, by their shapes and types. `None` if one is unknown or no tensor.
 pub(crate) fn bytes(shapes_text: &str, types: &str) -> Option<u64> {
     let types = types.trim().trim_start_matches('[').trim_end_matches(']');
     let types: Vec<&str> = types.split(',').map(|one| one.trim().trim_matches('"')).collect();
@@ -10,19 +10,19 @@ pub(crate) fn bytes(shapes_text: &str, types: &str) -> Option<u64> {
     if shapes.is_empty() || shapes.len() != types.len() {
         return None;
     }
-    // A shape without dimensions is one number's.
+    // A shape without dimensions is that of a single number.
     let of = |(shape, dtype): (Option<Vec<u64>>, &&str)| {
         shape?.into_iter().try_fold(element_bytes(dtype)?, u64::checked_mul)
     };
     shapes.into_iter().zip(&types).map(of).try_fold(0, |sum: u64, bytes| sum.checked_add(bytes?))
 }
 
-/// The shapes of the inputs; `None` in the place of an input that is no tensor, or a list of such.
+/// The shapes of the inputs; `None` in the place of an input that is no tensor or a list of tensors.
 pub(super) fn shapes(text: &str) -> Vec<Option<Vec<u64>>> {
     lists(text).into_iter().map(|list| list.filter(|shape| !shape.is_empty())).collect()
 }
 
-/// The lists in a list; `None` in the place of one that has others in it.
+/// The lists in a list; `None` in the place of one that contains others.
 fn lists(text: &str) -> Vec<Option<Vec<u64>>> {
     let mut found = Vec::new();
     let (mut depth, mut start, mut nested) = (0_u32, 0, false);

@@ -1,7 +1,7 @@
 //! Floating-point operations of kernels and operators. METRICS section 4: "FLOPs and FLOP/s".
 //!
-//! What a trace records of them comes first, where one does; no reader has met such a trace with kernels yet, but for the
-//! tables of MindSpore's own, which are reports of their own. Else they are computed from the inputs' shapes.
+//! Recorded ones have priority, where a trace has any. No reader has met such a trace with kernels yet, except
+//! MindSpore's own tables, which are separate reports. Otherwise they are computed from the inputs' shapes.
 
 mod bytes;
 mod family;
@@ -27,7 +27,7 @@ use super::scope::Scope;
 use stepscope_base::{CompactSort, Interval, Nanos};
 use stepscope_trace::{ActivityId, Class, EventId, NameId, Trace};
 
-/// What computing calls compute: each text is looked at once.
+/// The work of computing calls; each text is parsed once.
 pub(super) struct Works<'a> {
     trace: &'a Trace,
     /// Whether an operator's name has a formula.
@@ -40,7 +40,7 @@ impl<'a> Works<'a> {
         Self { trace, names: HashMap::default(), known: HashMap::default() }
     }
 
-    /// What a call computes, if it is an operator with a formula and tells its shapes.
+    /// The work of a call, if it is an operator with a formula and its shapes are recorded.
     pub(super) fn of_call(&mut self, call: EventId) -> Option<Work> {
         let trace = self.trace;
         let name = trace.slices.name(call);
@@ -71,11 +71,11 @@ impl<'a> Works<'a> {
 pub struct ComputingCall<'a> {
     /// The operator call.
     pub call: EventId,
-    /// What it computes.
+    /// Its work.
     pub work: Work,
     /// All its compute kernels: also those that transpose its inputs or add up its parts.
     pub kernels: &'a [ActivityId],
-    /// Of each of these, whether it has a part of the FLOPs: one that prepares inputs or finishes the output has none.
+    /// For each of these, whether it has a part of the FLOPs: one that prepares inputs or finishes the output has none.
     computes: &'a [bool],
     /// The time during which one of them runs.
     pub time: Nanos,
@@ -89,7 +89,7 @@ impl ComputingCall<'_> {
         (self.time > Nanos::ZERO).then(|| self.work.flops as f64 / self.time.0 as f64)
     }
 
-    /// The kernels that compute, each with its part of FLOPs and of the time during which one of them runs: in proportion to its
+    /// The kernels that compute, each with its part of the FLOPs and of [`time`](Self::time), in proportion to its
     /// duration. The parts add up to the whole.
     pub(super) fn parts<'b>(&'b self, trace: &'b Trace) -> impl Iterator<Item = (ActivityId, u64, Nanos)> + 'b {
         let length = |id: &ActivityId| trace.slices.length(trace.activities[id.index()].event).0.max(0).unsigned_abs();
@@ -109,7 +109,7 @@ impl ComputingCall<'_> {
         let (mut until, mut given) = (0_u64, (0_u64, 0_u64));
         kernels().enumerate().map(move |(index, id)| {
             until += length(id);
-            // Kernels without a duration divide nothing: the last one has it all.
+            // Kernels without a duration do not divide: the last one gets everything.
             let so_far =
                 if index == last { (self.work.flops, time) } else { (part(self.work.flops, until), part(time, until)) };
             let own = (so_far.0 - given.0, so_far.1 - given.1);
@@ -119,11 +119,11 @@ impl ComputingCall<'_> {
     }
 }
 
-/// The calls of a scope, or all, that compute something, by call.
+/// The calls with work, of a scope or of the whole trace, by call.
 #[derive(Clone, Debug, Default)]
 pub struct ComputingCalls {
     pub(super) kernels: Vec<ActivityId>,
-    /// Of each of these, whether it computes.
+    /// For each of these, whether it computes.
     pub(super) computes: Vec<bool>,
     calls: Vec<(EventId, Work, Range<usize>, Nanos)>,
 }
@@ -171,7 +171,7 @@ impl ComputingCalls {
             };
             let of_call_computes = &mut computes[from..from + of_call.len()];
             if !of_call_computes.contains(&true) {
-                // Nothing tells them apart.
+                // The names do not show which kernels compute.
                 of_call_computes.fill(true);
             }
             let (call, _, work) = of_call[0];
@@ -182,7 +182,7 @@ impl ComputingCalls {
         calls
     }
 
-    /// The calls, by the order in which they stand in the trace.
+    /// The calls, in the order of the trace.
     pub fn iter(&self) -> impl Iterator<Item = ComputingCall<'_>> {
         self.calls.iter().map(|(call, work, kernels, time)| ComputingCall {
             call: *call,
@@ -200,14 +200,14 @@ impl ComputingCalls {
     }
 }
 
-/// What an operator's calls compute.
+/// The work of an operator's calls.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct OperatorFlops {
     /// The operator.
     pub name: NameId,
-    /// Calls whose inputs tell what they compute.
+    /// Calls with known work.
     pub calls: u64,
-    /// What these compute.
+    /// Their FLOPs.
     pub flops: u64,
 }
 
@@ -220,7 +220,7 @@ impl OperatorFlops {
     }
 }
 
-/// What the operators of a scope, or all, compute: those with a formula, by name, the most first.
+/// The work of the operators with a formula, in a scope or the whole trace, by name, the most first.
 ///
 /// An operator inside a call with known FLOPs is a part of that call and has no row for it: rows add up to the whole.
 #[must_use]
@@ -251,7 +251,7 @@ mod tests {
     use super::ComputingCalls;
     use stepscope_input::Loader;
 
-    /// A product by two kernels of 10 and 30 µs, where the first of a name.
+    /// A product by two kernels of 10 and 30 µs; the first kernel's name is given.
     fn parts(first: &str) -> Vec<(usize, u64, i64)> {
         let text = format!(
             r#"{{"deviceProperties": [], "traceEvents": [

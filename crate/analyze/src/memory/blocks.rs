@@ -13,17 +13,17 @@ use stepscope_trace::{EventId, MemoryEvent, MemoryPool, Trace};
 /// The partner of an event that has none.
 const ALONE: u32 = u32::MAX;
 
-/// Which release belongs to which allocation: the next one of the same address in the same place; of several
-/// allocations at an address that none released between, the last one's.
+/// Pairs each release with its allocation. An allocation's release is the next one of the same address in the same
+/// place. Among several allocations at an address without a release between them, the last one gets it.
 pub(super) struct Pairs {
-    /// Per event the other one's index.
+    /// By event, the index of the other one.
     partner: Vec<u32>,
 }
 
 impl Pairs {
     pub(super) fn of(trace: &Trace) -> Self {
         let mut partner = vec![ALONE; trace.memory.len()];
-        // The last open allocation of each address, and per event the one that was open before it.
+        // The last open allocation of each address, and by event the one that was open before it.
         let mut open: HashMap<(u64, u16, MemoryPool), u32, FxBuildHasher> = HashMap::default();
         let mut below = vec![ALONE; trace.memory.len()];
         for (index, event) in (0..ALONE).zip(&trace.memory) {
@@ -45,7 +45,7 @@ impl Pairs {
         self.partner.get(index).filter(|other| **other != ALONE).map(|other| *other as usize)
     }
 
-    /// Bytes that were released and not allocated while the profiler looked.
+    /// Bytes that were released and not allocated during the recording.
     pub(super) fn before(&self, trace: &Trace, device: u16, pool: MemoryPool) -> i64 {
         let here = |(index, event): &(usize, &MemoryEvent)| {
             event.device == device && event.pool == pool && event.bytes < 0 && self.partner(*index).is_none()
@@ -58,7 +58,7 @@ impl Pairs {
 /// Blocks of memory.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Blocks {
-    /// Allocations; those of nothing count.
+    /// Allocations, also those of zero bytes.
     pub allocations: u64,
     /// Releases.
     pub releases: u64,
@@ -66,27 +66,27 @@ pub struct Blocks {
     pub unreleased: BlockCount,
     /// Blocks that were released and not allocated: they are from before the recording.
     pub from_before: BlockCount,
-    /// How long the others lived.
+    /// Lifetimes of the others.
     pub lifetimes: Statistics,
     /// The largest blocks; of the same size, the first ones.
     pub listed: Vec<Block>,
 }
 
-/// How many blocks, and how large together.
+/// A number of blocks, and their size.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct BlockCount {
-    /// How many.
+    /// Number of blocks.
     pub blocks: u64,
     /// Their bytes.
     pub bytes: i64,
 }
 
-/// Blocks by the name of what allocated them.
+/// Blocks by the name of the operator that allocated them.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NamedBlocks {
-    /// The operators' name; none for what happened in no operator.
+    /// The operators' name; none outside of operators.
     pub name: Option<String>,
-    /// How many blocks, where that is known.
+    /// Number of blocks, where that is known.
     pub blocks: Option<u64>,
     /// Their bytes.
     pub bytes: i64,
@@ -110,13 +110,13 @@ impl BlockCount {
 /// A block.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Block {
-    /// Where it is.
+    /// Its address.
     pub address: u64,
-    /// How large it is.
+    /// Its size.
     pub bytes: i64,
-    /// When it was allocated; none if it was before the recording.
+    /// Time of its allocation; none if it was before the recording.
     pub allocated: Option<Nanos>,
-    /// When it was released; none if it was not while the profiler looked.
+    /// Time of its release; none if it was not released during the recording.
     pub released: Option<Nanos>,
     /// The operator that allocated it.
     pub allocated_by: Option<EventId>,
@@ -132,7 +132,7 @@ impl Block {
     }
 }
 
-/// The blocks that the framework used in a place.
+/// The blocks that the framework used in a device's memory, or the host's.
 pub(super) fn blocks(trace: &Trace, device: u16, pairs: &Pairs, owners: &Owners<'_>, listed: usize) -> Blocks {
     let mut blocks = Blocks::default();
     let mut lifetimes = Vec::new();
@@ -152,7 +152,7 @@ pub(super) fn blocks(trace: &Trace, device: u16, pairs: &Pairs, owners: &Owners<
             match partner.and_then(|partner| trace.memory.get(partner)) {
                 Some(release) => lifetimes.push(release.at - event.at),
                 None if size > 0 => blocks.unreleased.add(size),
-                // Nothing is not released.
+                // An allocation of zero bytes needs no release.
                 None => continue,
             }
         }
@@ -168,7 +168,7 @@ pub(super) fn blocks(trace: &Trace, device: u16, pairs: &Pairs, owners: &Owners<
     blocks
 }
 
-/// The block whose first event is of that index.
+/// The block whose first event has that index.
 fn block(trace: &Trace, index: usize, pairs: &Pairs, owners: &Owners<'_>) -> Block {
     let event = &trace.memory[index];
     let (allocated, released) = if event.bytes < 0 { (None, Some(index)) } else { (Some(index), pairs.partner(index)) };

@@ -7,9 +7,9 @@ use stepscope_base::Interval;
 pub struct MemoryConfig {
     /// The part of time that the curves show; all of it if none.
     pub span: Option<Interval>,
-    /// Into how many parts of equal length a curve's span is cut; of each only what matters is kept.
+    /// Number of parts of equal length into which a curve's span is cut; only the extremes of each are kept.
     pub columns: usize,
-    /// How many blocks are listed, the largest first.
+    /// Most blocks that are listed, the largest first.
     pub listed: usize,
 }
 

@@ -6,22 +6,22 @@ use stepscope_base::{CompactSort, Interval, Nanos};
 /// The levels over a span of time.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct MemoryCurve {
-    /// What the curve covers.
+    /// The covered span.
     pub span: Interval,
-    /// From the first event to the last one: all that could be covered.
+    /// From the first event to the last one: the longest possible span.
     pub whole: Interval,
     /// The levels from a time on, by time.
     ///
-    /// The span is cut into columns of equal length. Of each column the first point, the last one, and those with the
-    /// lowest and the highest of each level are kept: a curve that is drawn no wider than that loses no peak. The level
-    /// that holds when the span begins stands at its beginning; one point behind its end is kept, where there is one.
+    /// The span is cut into columns of equal length. For each column, the first point, the last one, and those with the
+    /// lowest and the highest value of each level are kept: a curve that is drawn no wider than that loses no peak. The
+    /// level at the beginning of the span is at its start. One point after its end is kept, where there is one.
     pub points: Vec<MemoryPoint>,
 }
 
 /// The levels from a time on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct MemoryPoint {
-    /// From when on.
+    /// Start time.
     pub at: Nanos,
     /// Bytes allocated.
     pub allocated: i64,
@@ -29,10 +29,10 @@ pub struct MemoryPoint {
     pub reserved: Option<i64>,
 }
 
-/// A point and its place among all: several may have one time.
+/// A point and its index among all: several may have the same time.
 type Placed = (usize, MemoryPoint);
 
-/// What of a column is kept.
+/// The kept points of a column.
 struct Column {
     number: i128,
     /// First, last, lowest and highest allocated, lowest and highest reserved.
@@ -65,7 +65,7 @@ impl Column {
     }
 }
 
-/// The curve through points by time, of which the first and the last one are at the ends of `whole`.
+/// The curve through points sorted by time; the first and the last one are at the ends of `whole`.
 pub(super) fn curve(
     points: &mut dyn Iterator<Item = MemoryPoint>,
     whole: Interval,

@@ -1,4 +1,4 @@
-//! How much is allocated and reserved, event by event.
+//! Allocated and reserved bytes after each event.
 
 use super::blocks::Pairs;
 use super::config::MemoryConfig;
@@ -6,40 +6,40 @@ use super::curve::{MemoryCurve, MemoryPoint, curve};
 use stepscope_base::{Interval, Nanos};
 use stepscope_trace::{MemoryEvent, MemoryPool, Trace};
 
-/// Who counted.
+/// The source of a level.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LevelSource {
-    /// The producer: its totals are taken as they are.
+    /// The producer: its totals are used as they are.
     Recorded,
-    /// We did, since the producer gives no totals, or such as begin at zero and become negative: beginning with the
-    /// blocks that were released and not allocated while it looked. What stays allocated from before the recording to
-    /// its end is not in it.
+    /// Counted here, since the producer gives no totals, or totals that begin at zero and become negative. The count
+    /// begins with the blocks that were released and not allocated during the recording. It lacks memory that stays
+    /// allocated from before the recording to its end.
     Counted,
 }
 
 /// A sum of bytes over time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Level {
-    /// Who counted.
+    /// The source of the values.
     pub source: LevelSource,
-    /// Before the first event; if the producer does not tell of changes, but of the sum with other events: at the first.
+    /// Before the first event; if the producer records no changes, but the sum with other events: at the first one.
     pub first: i64,
     /// After the last one.
     pub last: i64,
-    /// The most.
+    /// The peak.
     pub peak: i64,
-    /// When that was reached first.
+    /// The first time of the peak.
     pub peak_at: Nanos,
 }
 
 /// Memory that is reserved and not allocated: reserved − allocated.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Fragmentation {
-    /// When most was allocated.
+    /// At the peak of allocated memory.
     pub at_peak: i64,
-    /// The most of it.
+    /// Its own peak.
     pub most: i64,
-    /// When that was first.
+    /// The first time of that.
     pub most_at: Nanos,
 }
 
@@ -53,7 +53,7 @@ pub(super) struct Point {
     pub(super) reserved: Option<i64>,
 }
 
-/// Both levels of a place.
+/// Both levels of a device or the host.
 pub(super) struct Levels<'a> {
     trace: &'a Trace,
     device: u16,
@@ -61,22 +61,23 @@ pub(super) struct Levels<'a> {
     reserved: Option<Start>,
 }
 
-/// Where a level begins.
+/// The start of a level.
 #[derive(Clone, Copy)]
 struct Start {
     source: LevelSource,
     bytes: i64,
-    /// Whether that is known before the first event.
+    /// Whether the level is known before the first event.
     before: bool,
 }
 
 impl<'a> Levels<'a> {
-    /// The levels of a place. Finding the pairs takes longer than all else: only where nobody else counted are they asked for.
+    /// The levels of a device or the host. Finding the pairs takes longer than all else, so they are requested only
+    /// where levels are counted here.
     pub(super) fn of<'p>(trace: &'a Trace, device: u16, pairs: &dyn Fn() -> &'p Pairs) -> Self {
         let here = || trace.memory.iter().filter(move |event| event.device == device);
         let start = |pool: MemoryPool, total: fn(&MemoryEvent) -> Option<i64>| {
             let any = here().any(|event| event.pool == pool);
-            // No less than what is allocated can be reserved: PyTorch gives zeros for the host.
+            // Reserved memory cannot be less than allocated memory: PyTorch gives zeros for the host.
             let short =
                 |event: &MemoryEvent| event.known_allocated().zip(event.known_reserved()).is_some_and(|(a, r)| r < a);
             let told = here().all(|event| total(event).is_some_and(|total| total >= 0))
@@ -121,23 +122,23 @@ impl<'a> Levels<'a> {
         first.into_iter().chain(after)
     }
 
-    /// Where most is allocated: the first such point.
+    /// The first point with the most allocated memory.
     pub(super) fn peak(&self) -> Option<Point> {
         self.points().reduce(|most, point| if point.allocated > most.allocated { point } else { most })
     }
 
-    /// What is allocated, over all of the time or in a span.
+    /// The allocated memory, over all of the time or in a span.
     pub(super) fn allocated(&self, span: Option<Interval>) -> Level {
         let source = self.allocated.source;
         let level = self.level(source, |point| Some(point.allocated), span);
         level.unwrap_or(Level { source, first: 0, last: 0, peak: 0, peak_at: Nanos::ZERO })
     }
 
-    /// What is reserved, likewise; nothing if that is not known.
+    /// The reserved memory, likewise; none if that is not known.
     pub(super) fn reserved(&self, span: Option<Interval>) -> Option<Level> {
         let source = self.reserved?.source;
         let level = self.level(source, |point| point.reserved, span);
-        // Over all of the time it is known that nothing is known.
+        // Over all of the time, the level exists, but without values.
         level.or_else(|| span.is_none().then_some(Level { source, first: 0, last: 0, peak: 0, peak_at: Nanos::ZERO }))
     }
 

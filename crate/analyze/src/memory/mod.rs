@@ -1,4 +1,4 @@
-//! Memory: how much when, whose, and for how long. METRICS section 6.
+//! Memory: its levels over time, its owners, and its lifetimes. METRICS section 6.
 //!
 //! ```text
 //! place      a device's memory, or the host's
@@ -40,12 +40,12 @@ use self::owners::Owners;
 use stepscope_base::CompactSort;
 use stepscope_trace::{HOST_MEMORY, Trace};
 
-/// All that is known of memory.
+/// All facts about memory.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Memory {
     /// Each device's memory, then the host's, by the events.
     pub places: Vec<PlaceMemory>,
-    /// The host's memory by process, where counters tell.
+    /// The host's memory by process, where there are counters of it.
     pub processes: Vec<ProcessMemory>,
     /// Levels that MindSpore recorded, by component.
     pub recorded: Vec<RecordedMemory>,
@@ -53,22 +53,22 @@ pub struct Memory {
     pub recorded_blocks: Vec<RecordedBlock>,
     /// The same by operator, the most bytes first.
     pub recorded_operators: Vec<NamedBlocks>,
-    /// What MindSpore's graphs plan to use.
+    /// Planned memory of MindSpore's graphs.
     pub planned: Vec<PlannedMemory>,
 }
 
 /// A device's memory, or the host's.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PlaceMemory {
-    /// Which device; none for the host.
+    /// The device's number; none for the host.
     pub device: Option<u32>,
     /// Allocations and releases.
     pub events: u64,
-    /// What the framework uses.
+    /// Memory that the framework uses.
     pub allocated: Level,
-    /// What it holds, used or not, where the producer tells.
+    /// Memory that it reserves, used or not, where the producer records it.
     pub reserved: Option<Level>,
-    /// What is held and not used, where that is known.
+    /// Reserved memory that is not used, where that is known.
     pub fragmentation: Option<Fragmentation>,
     /// Both over time.
     pub curve: MemoryCurve,
@@ -76,19 +76,19 @@ pub struct PlaceMemory {
     pub blocks: Blocks,
     /// By operator, the largest growth first; those of the same growth by what they allocated.
     pub operators: Vec<OperatorMemory>,
-    /// What was allocated when most was.
+    /// The blocks at the peak of allocated memory.
     pub live_at_peak: LiveAtPeak,
 }
 
-/// Whether anything is known of memory.
+/// Whether the trace has any data on memory.
 #[must_use]
 pub fn has_memory(trace: &Trace) -> bool {
     !trace.memory.is_empty() || processes::any(trace) || planned::any(trace) || recorded::any(trace)
 }
 
-/// All about memory.
+/// Returns all facts about memory.
 ///
-/// Times grow with the number of memory events; nothing else of the trace is walked.
+/// Takes time in proportion to the number of memory events; nothing else of the trace is read.
 ///
 /// ```
 /// use stepscope::{Loader, Nanos, analyze};
@@ -136,7 +136,7 @@ fn number(device: u16) -> Option<u32> {
     (device != HOST_MEMORY).then_some(device.into())
 }
 
-/// Whose memory events are of, as these have it.
+/// The devices of the memory events, by their numbers there.
 fn devices(trace: &Trace) -> Vec<u16> {
     let mut devices: Vec<u16> = Vec::new();
     for event in &trace.memory {

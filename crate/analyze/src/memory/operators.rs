@@ -9,34 +9,34 @@ use super::sums::AllocationSums;
 use stepscope_base::CompactSort;
 use stepscope_trace::{MemoryEvent, MemoryPool, NameId, Trace};
 
-/// What operators of a name allocated and released.
+/// Allocations and releases of operators of a name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct OperatorMemory {
-    /// The operators' name; none for what happened in no operator.
+    /// The operators' name; none outside of operators.
     pub name: Option<NameId>,
-    /// What the operators themselves did.
+    /// The operators' own.
     pub own: AllocationSums,
-    /// The same with all that they called.
+    /// The same, with all that they called.
     pub total: AllocationSums,
 }
 
-/// What was allocated at a time.
+/// The live blocks at a time.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct LiveAtPeak {
     /// By the operators that allocated it, the most bytes first.
     pub operators: Vec<LiveBlocks>,
     /// Blocks from before the recording that were released later.
     pub from_before: BlockCount,
-    /// What no block explains: allocated before the recording and never released, or rounded up by the allocator.
+    /// Memory of no known block: allocated before the recording and never released, or rounded up by the allocator.
     pub unexplained: i64,
 }
 
 /// Live blocks of operators of a name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct LiveBlocks {
-    /// The operators' name; none for what happened in no operator.
+    /// The operators' name; none outside of operators.
     pub name: Option<NameId>,
-    /// How many.
+    /// Number of blocks.
     pub blocks: u64,
     /// Their bytes.
     pub bytes: i64,

@@ -1,4 +1,4 @@
-//! Whose an allocation is.
+//! Owners of allocations.
 
 use stepscope_trace::{Class, EventId, NameId, Trace};
 
@@ -17,7 +17,7 @@ fn innermost(trace: &Trace, index: usize) -> Option<EventId> {
     std::iter::once(last).chain(trace.slices.ancestors(last)).find(|id| trace.slices.end(*id) > event.at)
 }
 
-/// The first number of a range that does not fit, of which those that do come first.
+/// The first number of a range that does not fit; those that fit must come first.
 fn partition(range: std::ops::Range<usize>, fits: impl Fn(usize) -> bool) -> usize {
     let (mut low, mut high) = (range.start, range.end);
     while low < high {
@@ -30,9 +30,9 @@ fn partition(range: std::ops::Range<usize>, fits: impl Fn(usize) -> bool) -> usi
 /// Finds the operators of memory events.
 pub(super) struct Owners<'a> {
     trace: &'a Trace,
-    /// The slice around each event: found once, since it is asked for by each table.
+    /// The slice around each event: found once, as each table needs it.
     around: Vec<EventId>,
-    /// Parts of Paddle's operators, which stand for these.
+    /// The category of parts of Paddle's operators, which stand for these.
     inner: Option<u16>,
 }
 
@@ -42,7 +42,7 @@ impl<'a> Owners<'a> {
         Self { trace, around: around.collect(), inner: trace.category_named("OperatorInner") }
     }
 
-    /// The operator of an event: the innermost around it; without any, the innermost annotation.
+    /// The operator of an event: the innermost one around it; without any, the innermost annotation.
     pub(super) fn operator(&self, index: usize) -> Option<EventId> {
         let is = |class: Class| self.around(index).find(|id| self.trace.slices.class(*id) == class);
         is(Class::Operator).or_else(|| is(Class::Annotation))

@@ -1,4 +1,4 @@
-//! What MindSpore's graphs plan to use: memory over the order of execution, and the tensors it is made of.
+//! Planned memory of MindSpore's graphs: memory over the order of execution, and its tensors.
 
 use std::collections::BTreeMap;
 
@@ -12,19 +12,19 @@ pub struct PlannedMemory {
     pub graph: String,
     /// Bytes that are used all the time: weights and constants.
     pub fixed: Option<i64>,
-    /// Bytes in use while each operator runs, in the order of execution; what is not `fixed` is dynamic.
+    /// Bytes in use while each operator runs, in the order of execution; all beyond `fixed` is dynamic.
     pub curve: Vec<i64>,
-    /// The most of it.
+    /// The peak.
     pub peak: i64,
-    /// At which operator that is first, by its place in the order.
+    /// Index of the first operator at the peak, in the order.
     pub peak_index: usize,
-    /// The operator's name, where the nodes are told.
+    /// The operator's name, where the nodes are recorded.
     pub peak_operator: String,
-    /// The operators in the order of execution, as far as they are told.
+    /// The operators in the order of execution, as far as they are recorded.
     pub operators: Vec<PlannedOperator>,
-    /// The place of the first operator of the forward pass, as the profiler found it.
+    /// Index of the first operator of the forward pass, as the profiler found it.
     pub forward_start: Option<usize>,
-    /// The place of the last operator of the backward pass, as the profiler found it.
+    /// Index of the last operator of the backward pass, as the profiler found it.
     pub backward_end: Option<usize>,
     /// The graph's tensors, the largest first.
     pub tensors: Vec<PlannedTensor>,
@@ -35,7 +35,7 @@ pub struct PlannedMemory {
 pub struct PlannedOperator {
     /// Its name.
     pub name: String,
-    /// The bytes of its outputs and its work space; `None` where that is not told.
+    /// The bytes of its outputs and its work space; `None` where not recorded.
     pub bytes: Option<i64>,
 }
 
@@ -44,9 +44,9 @@ pub struct PlannedOperator {
 pub struct PlannedTensor {
     /// Its name: the operator's and the output's number.
     pub name: String,
-    /// How large it is, in bytes.
+    /// Its size in bytes.
     pub bytes: i64,
-    /// What it is: an output, work space.
+    /// Its kind: an output, work space.
     pub kind: String,
     /// Its shape.
     pub shape: String,
@@ -54,7 +54,7 @@ pub struct PlannedTensor {
     pub data_type: String,
     /// Their order.
     pub format: String,
-    /// From which to which operator it lives, by their places in the order of execution.
+    /// The indices of the operators between which it lives, in the order of execution.
     pub life: Option<(i64, i64)>,
     /// Whether it lives at the graph's peak.
     pub at_peak: bool,
@@ -64,8 +64,8 @@ pub(super) fn any(trace: &Trace) -> bool {
     trace.recorded_as("memory_curve").next().is_some()
 }
 
-/// The most bytes that MindSpore planned to use on the device: the profiler's own summary says it, else it is the largest peak of a graph,
-/// since graphs run one after the other. `None` where neither is written.
+/// The most bytes that MindSpore planned to use on the device, by the profiler's own summary, else the largest peak of
+/// a graph, since graphs run one after the other. `None` where neither is written.
 pub(crate) fn planned_peak(trace: &Trace) -> Option<i64> {
     let summaries =
         trace.recorded_as("memory_summary").flat_map(|table| table.rows.iter().map(move |row| (table, row)));
@@ -90,7 +90,7 @@ pub(super) fn planned(trace: &Trace) -> Vec<PlannedMemory> {
     for graph in &mut graphs {
         let most = graph.curve.iter().enumerate().reduce(|most, next| if next.1 > most.1 { next } else { most });
         (graph.peak_index, graph.peak) = most.map(|(index, bytes)| (index, *bytes)).unwrap_or_default();
-        // Nodes stand in the order of the curve.
+        // Nodes are in the order of the curve.
         let mut places: BTreeMap<i64, usize> = BTreeMap::new();
         for (place, (table, row)) in rows(trace, "memory_nodes", &graph.graph).take(graph.curve.len()).enumerate() {
             let name = first_text(table, row, &["node_name", "name"]);
@@ -140,7 +140,7 @@ fn tensor(table: &RecordedTable, row: &[Cell], peak: i64) -> PlannedTensor {
     }
 }
 
-/// A graph's rows of the tables of that id.
+/// A graph's rows in the tables with that id.
 fn rows<'a>(
     trace: &'a Trace,
     id: &'a str,
@@ -150,7 +150,7 @@ fn rows<'a>(
     all.filter(move |(table, row)| text(table, row, "graph_id") == graph)
 }
 
-/// Words, or the number that stands there.
+/// The words of a cell, or its number as text.
 pub(super) fn text(table: &RecordedTable, row: &[Cell], column: &str) -> String {
     match table.cell(row, column) {
         Cell::Text(text) => text.clone(),

@@ -5,7 +5,7 @@ use super::curve::{MemoryCurve, MemoryPoint, curve};
 use stepscope_base::{Interval, Nanos};
 use stepscope_trace::{Counter, Trace};
 
-/// The memory that a process has in the machine's.
+/// The memory of a process in that of the host.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ProcessMemory {
     /// The counter, by its index in the trace.
@@ -16,26 +16,26 @@ pub struct ProcessMemory {
     pub last: i64,
     /// The largest value.
     pub peak: i64,
-    /// When that was first.
+    /// The first time of the peak.
     pub peak_at: Nanos,
     /// The values over time, as `allocated`.
     pub curve: MemoryCurve,
 }
 
-/// Words of counters of resident memory: as operating systems call it.
+/// Words in names of counters of resident memory, as operating systems call it.
 const RESIDENT: [&str; 4] = ["rss", "resident", "working_set", "workingset"];
 
-/// What a value is multiplied by to be bytes, by the unit in the counter's name; without one, it is bytes.
+/// The factor from a value to bytes, by the unit in the counter's name; without one, it is bytes.
 const UNITS: [(&str, f64); 6] =
     [("gib", 1_073_741_824.0), ("gb", 1e9), ("mib", 1_048_576.0), ("mb", 1_048_576.0), ("kib", 1024.0), ("kb", 1024.0)];
 
-/// The words of a name, in small letters.
+/// The words of a name, in lower case.
 fn words(name: &str) -> Vec<String> {
     let name = name.to_ascii_lowercase();
     name.split(|character: char| !character.is_ascii_alphanumeric()).map(str::to_owned).collect()
 }
 
-/// How many bytes one of a counter's values is; none if it tells no process's memory.
+/// The number of bytes of one unit of a counter's values; none if it does not count a process's memory.
 fn unit(trace: &Trace, counter: &Counter) -> Option<f64> {
     let text = [trace.strings.get(counter.name), trace.strings.get(counter.series)].join(" ");
     let words = words(&text);
@@ -46,7 +46,7 @@ fn unit(trace: &Trace, counter: &Counter) -> Option<f64> {
     is_resident.then(|| named.map_or(1.0, |(_, bytes)| *bytes))
 }
 
-/// Whether a counter tells of a process's memory.
+/// Whether a counter counts a process's memory.
 pub(super) fn any(trace: &Trace) -> bool {
     trace.counters.iter().any(|counter| !counter.samples.is_empty() && unit(trace, counter).is_some())
 }

@@ -11,15 +11,15 @@ use stepscope_trace::{Cell, RecordedTable, Trace};
 /// The levels of a component.
 #[derive(Clone, Debug, PartialEq)]
 pub struct RecordedMemory {
-    /// Who uses the memory; may be empty.
+    /// The user of the memory; may be empty.
     pub component: String,
-    /// Whose memory it is; may be empty.
+    /// The device of the memory; may be empty.
     pub device: String,
-    /// How many records there are.
+    /// Number of records.
     pub records: u64,
-    /// What is used.
+    /// The used memory.
     pub allocated: Level,
-    /// What is held, where told.
+    /// The reserved memory, where recorded.
     pub reserved: Option<Level>,
     /// Both over time.
     pub curve: MemoryCurve,
@@ -30,28 +30,29 @@ pub struct RecordedMemory {
 pub struct RecordedBlock {
     /// The operator's name.
     pub name: String,
-    /// How large it is.
+    /// Its size.
     pub bytes: i64,
-    /// When it was allocated.
+    /// Time of its allocation.
     pub allocated: Option<Nanos>,
-    /// When it was released.
+    /// Time of its release.
     pub released: Option<Nanos>,
-    /// How long it lived, as recorded.
+    /// Its lifetime, as recorded.
     pub lifetime: Option<Nanos>,
-    /// Whose memory it is in.
+    /// The device of its memory.
     pub device: String,
 }
 
-/// Tables of levels: the later ones tell the same with less.
+/// Tables of levels: the later ones contain the same with less detail.
 const LEVELS: [&str; 3] = ["memory_record", "ge_memory_record", "framework_memory_record"];
 
 pub(super) fn any(trace: &Trace) -> bool {
     trace.recorded.iter().any(|table| LEVELS.contains(&table.id) || table.id == "operator_memory")
 }
 
-/// A time on the wall as one from the trace's start; from `first` where the trace has no such time, or another one.
+/// A time of the wall clock, relative to the trace's start; to `first` where the trace has no such time, or that of
+/// another run.
 fn since(trace: &Trace, first: Nanos, at: Nanos) -> Nanos {
-    /// Nothing is recorded for longer, in ns.
+    /// No recording is longer, in ns.
     const MONTH: u64 = 30 * 86_400 * 1_000_000_000;
     let near = |origin: &i64| origin.abs_diff(first.0) < MONTH;
     at - trace.meta.origin_unix_ns.filter(near).map_or(first, Nanos)

@@ -1,11 +1,11 @@
-//! What was allocated and released, added up.
+//! Sums of allocations and releases.
 
 /// Allocations and releases of some events.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct AllocationSums {
-    /// How many allocations.
+    /// Number of allocations.
     pub allocations: u64,
-    /// How many releases.
+    /// Number of releases.
     pub releases: u64,
     /// Bytes allocated.
     pub allocated: i64,

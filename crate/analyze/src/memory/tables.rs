@@ -17,7 +17,7 @@ impl LiveAtPeak {
     }
 }
 
-/// The table of what operators allocated and released in a place.
+/// The table of allocations and releases by operator, on a device or the host.
 pub enum OperatorMemoryTable {}
 
 impl Rows for OperatorMemoryTable {
@@ -41,7 +41,8 @@ impl Rows for OperatorMemoryTable {
     type Context<'a> = Trace;
 }
 
-/// The table of blocks by operator: of those that are live at the peak of a place, or of those that a profiler recorded.
+/// The table of blocks by operator: those that are live at the peak of a device's or the host's memory, or those that a
+/// profiler recorded.
 pub enum MemoryByNameTable<const RECORDED: bool> {}
 
 impl<const RECORDED: bool> Rows for MemoryByNameTable<RECORDED> {
@@ -57,7 +58,7 @@ impl<const RECORDED: bool> Rows for MemoryByNameTable<RECORDED> {
     type Context<'a> = ();
 }
 
-/// The table of the largest blocks of a place.
+/// The table of the largest blocks of a device or the host.
 pub enum MemoryBlockTable {}
 
 fn slice<'a>(event: Option<EventId>) -> Value<'a> {

@@ -3,7 +3,7 @@ use stepscope_base::Interval;
 use stepscope_base::Nanos;
 use stepscope_trace::{HOST_MEMORY, MemoryEvent, MemoryPool, NO_TOTAL, TrackId};
 
-/// An event at a time, of a block's bytes at an address.
+/// An event at a time, with a block's bytes and address.
 fn event(at: i64, address: u64, bytes: i64) -> MemoryEvent {
     MemoryEvent {
         at: Nanos(at),
@@ -47,7 +47,7 @@ fn addresses_of_other_places_and_pools_are_others() {
     assert_eq!(memory.places.iter().map(|place| place.device).collect::<Vec<_>>(), [Some(0), Some(1)]);
     assert_eq!(memory.places[0].blocks.unreleased, BlockCount { blocks: 1, bytes: 10 });
     assert_eq!(memory.places[1].blocks.from_before, BlockCount { blocks: 1, bytes: 10 });
-    // The reserve held 10 before, since they were given back.
+    // Reserved memory was 10 before, since that was released.
     let reserved = memory.places[0].reserved.expect("a reserve");
     assert_eq!((reserved.first, reserved.last, reserved.source), (10, 0, LevelSource::Counted));
 }

@@ -8,20 +8,20 @@ use super::{AllocationSums, devices, number};
 use stepscope_base::Interval;
 use stepscope_trace::{MemoryPool, Trace};
 
-/// What a span changes of a device's memory, or of the host's.
+/// Changes of a device's memory, or of the host's, in a span.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct MemoryInSpan {
-    /// Which device; none for the host.
+    /// The device's number; none for the host.
     pub device: Option<u32>,
-    /// What is allocated and released in the span.
+    /// Allocations and releases in the span.
     pub sums: AllocationSums,
-    /// What is allocated: when the span begins, when it ends, and the most meanwhile.
+    /// Allocated memory: at the span's start, at its end, and the peak between.
     pub allocated: Level,
-    /// What is reserved, where that is known by then.
+    /// Reserved memory, where that is known by then.
     pub reserved: Option<Level>,
 }
 
-/// What a span changes of each place's memory, in the order of [`memory`](super::memory)'s places.
+/// Changes of memory in a span for each place, in the order of [`memory`](super::memory)'s places.
 #[must_use]
 pub fn memory_in(trace: &Trace, span: Interval) -> Vec<MemoryInSpan> {
     let pairs = OnceCell::new();

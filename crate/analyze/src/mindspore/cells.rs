@@ -3,7 +3,7 @@
 use stepscope_base::Nanos;
 use stepscope_trace::{Cell, RecordedTable, Trace};
 
-/// The recorded table of that id: the first, if there are several.
+/// The recorded table with that id: the first, if there are several.
 pub(crate) fn table<'a>(trace: &'a Trace, id: &str) -> Option<&'a RecordedTable> {
     trace.recorded.iter().find(|table| table.id == id)
 }
@@ -13,7 +13,7 @@ pub(super) fn text_in<'a>(table: &RecordedTable, row: &'a [Cell], column: &str) 
     table.cell(row, column).text().unwrap_or_default()
 }
 
-/// The time in a row's cell; none for no time.
+/// The time in a row's cell; zero without one.
 pub(super) fn time_in(table: &RecordedTable, row: &[Cell], column: &str) -> Nanos {
     table.cell(row, column).nanos().unwrap_or_default()
 }

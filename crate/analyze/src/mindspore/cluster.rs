@@ -11,7 +11,7 @@ use stepscope_trace::{Cell, RecordedTable, Trace};
 /// Part by which a rank, link or stage may differ from the mean before it is worth a look.
 const OUTLIER: f64 = 0.2;
 
-/// Where the time of a rank's step goes.
+/// A rank's times per step.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct ClusterRow {
     /// The rank.
@@ -20,30 +20,30 @@ pub struct ClusterRow {
     pub iteration_interval: Nanos,
     /// Computation.
     pub computation: Nanos,
-    /// Communication during which nothing is computed.
+    /// Communication during which no computation runs.
     pub communication_alone: Nanos,
     /// The stage's time without waiting for other stages.
     pub stage: Option<Nanos>,
-    /// Waiting for other stages (Receive) during which nothing is computed.
+    /// Waiting for other stages (Receive) during which no computation runs.
     pub receive_alone: Option<Nanos>,
-    /// The other communication during which nothing is computed.
+    /// The other communication during which no computation runs.
     pub collective_alone: Option<Nanos>,
 }
 
-/// A link between two ranks: a step's average, as its rank's file has it.
+/// A link between two ranks: a step's average, from its rank's file.
 #[derive(Clone, Debug, PartialEq)]
 pub struct LinkRow {
-    /// Whose file it is from.
+    /// The rank of the file.
     pub rank: u64,
     /// The ranks, such as `0-1`.
     pub link: String,
-    /// What it runs over, such as `SDMA`.
+    /// The kind of the connection, such as `SDMA`.
     pub kind: String,
     /// The time.
     pub time: Nanos,
     /// Bytes.
     pub bytes: i64,
-    /// Bytes per second: the sum of what single operators reach, not bytes by time.
+    /// Bytes per second: the sum of the rates of single operators, not bytes by time.
     pub bandwidth: f64,
 }
 
@@ -61,15 +61,15 @@ pub struct RankFlops {
 /// A place that is worse than the mean.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Outlier {
-    /// Which.
+    /// The rank, link or stage.
     pub place: ClusterPlace,
     /// Its value, in the unit of the table.
     pub value: f64,
-    /// By what part it is worse than the mean.
+    /// The part by which it is worse than the mean.
     pub by: f64,
 }
 
-/// What is compared.
+/// The thing that is compared.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ClusterPlace {
     /// The rank with the longest interval between steps, in ns.
@@ -85,34 +85,34 @@ pub enum ClusterPlace {
 /// The ranks of a job.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Cluster {
-    /// How the model is spread, as the files' names say.
+    /// The parallel mode of the model, by the files' names.
     pub mode: Option<ParallelMode>,
     /// Stages of the pipeline.
     pub stages: u64,
-    /// Ranks of the job; there may be fewer here.
+    /// Ranks of the job; some may be missing here.
     pub ranks: u64,
-    /// The stages and cuts that its `parallel_strategy` file tells.
+    /// The stages and cuts from its `parallel_strategy` file.
     pub strategy: Option<ParallelStrategy>,
     /// The average step of each rank.
     pub rows: Vec<ClusterRow>,
-    /// Communication alone, as a part of it and computation, of all ranks together.
+    /// Communication alone as a part of its sum with computation, over all ranks.
     pub communication_rate: Option<f64>,
     /// Waiting for other stages, as a part of the same.
     pub between_stages: Option<f64>,
-    /// Of each stage, from 0: communication within it, as a part of the same of its ranks.
+    /// By stage, from 0: communication within it, as a part of the same of its ranks.
     pub within_stages: Vec<(u64, f64)>,
     /// The links.
     pub links: Vec<LinkRow>,
     /// The operations.
     pub flops: Vec<RankFlops>,
-    /// What is worse than the mean by more than a fifth.
+    /// The ranks, links and stages that are worse than the mean by more than a fifth.
     pub outliers: Vec<Outlier>,
 }
 
-/// Compares the ranks of a job; nothing if none has a table for it. Ranks come with their numbers.
+/// Compares the ranks of a job, given with their numbers; none if no rank has a table for it.
 ///
-/// Of several runs, which have ranks of the same number in different folders, the ranks of the one with the most such tables are
-/// compared.
+/// Different runs have ranks of the same number in different folders. Only the ranks of the run with the most such
+/// tables are compared.
 #[must_use]
 pub fn cluster(ranks: &[(u64, &Trace)]) -> Option<Cluster> {
     // Most traces have no table at all, and the page does without the rest (`xtask/src/page/split`).
@@ -172,12 +172,12 @@ fn of_one_run<'a>(ranks: &[(u64, &'a Trace)]) -> Vec<(u64, &'a Trace)> {
     if !(1..numbers.len()).any(is_again) {
         return ranks.to_vec();
     }
-    // The first of several with as many.
+    // Among several with as many, the first.
     runs.into_values().rev().max_by_key(Vec::len).unwrap_or_default()
 }
 
 impl Cluster {
-    /// The stage of a rank, from 0: as its strategy says, else all stages have as many ranks, one after the other.
+    /// The stage of a rank, from 0: by its strategy, else all stages have as many ranks, one after the other.
     fn stage_of(&self, rank: u64) -> u64 {
         if let Some(stage) = self.strategy.as_ref().and_then(|strategy| strategy.stage_of(rank)) {
             return u64::from(stage);
@@ -185,7 +185,7 @@ impl Cluster {
         rank / (self.ranks / self.stages.max(1)).max(1)
     }
 
-    /// The worst of each kind of place, worse than the mean or not.
+    /// The worst of each kind, whether or not it is worse than the mean.
     #[must_use]
     pub fn worst(&self) -> Vec<Outlier> {
         #[expect(clippy::cast_precision_loss, reason = "nanoseconds, to be compared with their mean")]
@@ -215,7 +215,7 @@ impl Cluster {
     }
 }
 
-/// A rank's average step, or the step of that index.
+/// A rank's average step, or the step with that index.
 #[must_use]
 pub fn cluster_row(rank: u64, trace: &Trace, step: Option<usize>) -> Option<ClusterRow> {
     fn choose(table: &RecordedTable, step: Option<usize>) -> Option<&Vec<Cell>> {
@@ -263,7 +263,7 @@ fn links(rank: u64, trace: &Trace) -> Vec<LinkRow> {
     average.map(row).collect()
 }
 
-/// What a rank's `flops_summary` says.
+/// The operations in a rank's `flops_summary`.
 pub(crate) fn rank_flops(rank: u64, trace: &Trace) -> Option<RankFlops> {
     let table = table(trace, "flops_summary")?;
     let row = table.rows.first()?;
@@ -292,7 +292,7 @@ fn worst(values: impl Iterator<Item = (ClusterPlace, f64)>, above: bool) -> Opti
     }
     let by = |value: f64| if above { value / mean - 1.0 } else { 1.0 - value / mean };
     let outliers = values.into_iter().map(|(place, value)| Outlier { place, value, by: by(value) });
-    // The first of several that are equally bad.
+    // Among equally bad ones, the first.
     outliers.reduce(|worst, next| if next.by > worst.by { next } else { worst })
 }
 
@@ -301,7 +301,7 @@ mod tests {
     use super::*;
     use stepscope_trace::{Meta, RecordedColumn, RecordedUnit};
 
-    /// A rank of a run by its folder, and how long it computes in ms.
+    /// A rank of a run by its folder, with its time of computation in ms.
     fn rank(folder: &str, computes: i64) -> Trace {
         let column = |name: &str| RecordedColumn { name: name.to_owned(), unit: RecordedUnit::Nanoseconds };
         let table = RecordedTable {

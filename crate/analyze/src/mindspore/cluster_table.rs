@@ -3,7 +3,7 @@
 use super::cluster::{Cluster, ClusterRow, LinkRow, RankFlops};
 use stepscope_table::{Bar, Field, Rows, Unit};
 
-/// The table of ranks, as the profiler's own files have their average steps.
+/// The table of ranks, with the average steps from the profiler's own files.
 #[derive(Debug)]
 pub enum ClusterTable {}
 
@@ -47,7 +47,7 @@ impl RankFlops {
     }
 }
 
-/// The table of links between ranks, as each rank's file has them.
+/// The table of links between ranks, from each rank's file.
 #[derive(Debug)]
 pub enum ClusterLinkTable {}
 

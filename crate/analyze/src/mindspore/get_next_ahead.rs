@@ -1,7 +1,7 @@
-//! Whether `GetNext` takes a step's data ahead of the step, beside what computes. METRICS section 7.
+//! Whether `GetNext` gets a step's data ahead of the step, while operators compute. METRICS section 7.
 //!
-//! MindSpore's guide: `GetNext` normally runs before its step, while the step before computes. Where it runs by itself, what computes
-//! waits for it, though the data may be there.
+//! MindSpore's guide: `GetNext` normally runs before its step, during the computation of the previous one. Where it
+//! runs alone, the computation waits for it, though the data may be there.
 
 use crate::intervals::IntervalSet;
 use crate::step_points::is_get_next;
@@ -9,23 +9,23 @@ use crate::steps::Steps;
 use stepscope_base::{Interval, Nanos};
 use stepscope_trace::{Class, EventId, Trace};
 
-/// How `GetNext` ran in the steps that count, by the timeline of the device.
+/// `GetNext` in the steps that count, by the timeline of the device.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct GetNextAhead {
     /// Steps that count in which it ran.
     pub steps: u64,
-    /// Of these, the steps in which no operator computed beside it.
+    /// The steps among these in which no operator computed during it.
     pub late: u64,
-    /// Mean time per step in which it ran and nothing computed.
+    /// Mean time per step during which it ran and nothing computed.
     pub alone: Nanos,
     /// The mean length of these steps.
     pub step: Nanos,
-    /// The longest one that ran alone.
+    /// The call that ran alone for the longest time.
     pub example: Option<EventId>,
 }
 
 impl GetNextAhead {
-    /// The part of the step that is too little to matter.
+    /// The share of the step up to which time alone does not matter.
     pub const LEAST: f64 = 0.01;
 
     /// Whether it does not run ahead: alone in more than half of several steps, and for more than a hundredth of a step.
@@ -35,7 +35,7 @@ impl GetNextAhead {
         self.steps > 1 && 2 * self.late > self.steps && share > Self::LEAST
     }
 
-    /// Whether it runs ahead in all steps, or not in most; unknown between the two.
+    /// Whether it runs ahead in all steps, or does not in most; unknown otherwise.
     #[must_use]
     pub fn runs_ahead(&self) -> Option<bool> {
         let is_little = self.alone.ratio_of(self.step).unwrap_or_default() <= Self::LEAST;
@@ -46,7 +46,8 @@ impl GetNextAhead {
         }
     }
 
-    /// What a trace's timeline shows; none without `GetNext` on a device in a step that counts, or without anything that computes.
+    /// The facts from a trace's timeline; none without `GetNext` on a device in a step that counts, or without any
+    /// computation.
     #[must_use]
     pub fn of(trace: &Trace, steps: &Steps) -> Option<Self> {
         if !steps.source.is_marked() {
@@ -69,7 +70,7 @@ impl GetNextAhead {
         let mut of_steps: Vec<Option<(Nanos, bool)>> = vec![None; steps.steps.len()];
         let mut example: Option<(Nanos, EventId)> = None;
         for (event, span, _) in kernels().filter(|(event, ..)| takes_data(*event)) {
-            // One between two steps is of the step that follows.
+            // A call between two steps belongs to the next one.
             let step = steps.steps.partition_point(|step| step.span.end <= span.start);
             if counted.binary_search(&step).is_err() {
                 continue;
@@ -100,8 +101,8 @@ mod tests {
     use crate::{StepsConfig, steps};
     use stepscope_input::Loader;
 
-    /// Four iterations of 100 µs that follow each other, as msprof exports them; `Conv2D` runs from 30 to 90 in each, and `GetNext` where
-    /// it is said.
+    /// Four consecutive iterations of 100 µs, as msprof exports them; `Conv2D` runs from 30 to 90 in each, `GetNext` in
+    /// the given spans.
     fn found(get_next: [[u32; 2]; 4]) -> Option<GetNextAhead> {
         let row = |name: &str, thread: u32, start: u32, end: u32, args: &str, category: &str| {
             format!(
@@ -139,10 +140,10 @@ mod tests {
         let late = found([[5, 25]; 4]).expect("GetNext");
         assert_eq!((late.late, late.alone, late.runs_ahead()), (4, Nanos(20_000), Some(false)));
         assert!(late.example.is_some());
-        // Partly beside an operator: the step waits for a part of it.
+        // Partly during an operator: the step waits for a part of it.
         let partly = found([[20, 50]; 4]).expect("GetNext");
         assert_eq!((partly.late, partly.alone, partly.runs_ahead()), (0, Nanos(10_000), None));
-        // A stub that takes nothing is late by no time.
+        // A stub without data is not late by any time that matters.
         let short = found([[5, 6]; 4]).expect("GetNext");
         assert_eq!((short.late, short.is_late()), (4, false));
         // In half of the steps alone.

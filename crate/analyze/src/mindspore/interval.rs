@@ -1,4 +1,4 @@
-//! The iteration interval, and how long it may be before data can be what limits the steps. METRICS sections 3 and 9.
+//! The iteration interval, and its limit above which data may limit the steps. METRICS sections 3 and 9.
 
 use crate::Definition;
 use stepscope_base::Nanos;
@@ -16,7 +16,7 @@ pub struct IterationInterval {
     pub sinks: bool,
 }
 
-/// How long an iteration interval may be.
+/// Limits of an iteration interval.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct IntervalLimits {
     /// With data sinking, in ns.
@@ -26,7 +26,7 @@ pub struct IntervalLimits {
 }
 
 impl IntervalLimits {
-    /// Those of a definition: MindInsight's guide says 1 ms, its program judges by half of that.
+    /// The limits of a definition: MindInsight's guide says 1 ms, its program uses half of that.
     #[must_use]
     pub const fn of(definition: Definition) -> Self {
         let time = if matches!(definition, Definition::MindSpore) { 500_000.0 } else { 1_000_000.0 };
@@ -35,7 +35,7 @@ impl IntervalLimits {
 }
 
 impl IterationInterval {
-    /// The longest one, in ns, that is not long.
+    /// The limit, in ns: an interval above it is long.
     #[must_use]
     pub fn limit(&self, limits: IntervalLimits) -> f64 {
         if self.sinks { limits.time } else { self.share_of_step(limits.share) }

@@ -1,9 +1,9 @@
-//! How a model is spread over ranks, as the name of a table tells.
+//! The parallel mode of a model, by the name of a table.
 
 use super::cells::table;
 use stepscope_trace::Trace;
 
-/// How a model is spread over ranks.
+/// The distribution of a model over ranks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ParallelMode {
     /// Each rank has the model and a part of the data.

@@ -1,7 +1,7 @@
-//! What MindSpore's recorded tables say: its step trace, its operators, its data pipeline, its ranks.
+//! Contents of MindSpore's recorded tables: its step trace, its operators, its data pipeline, its ranks.
 //!
-//! These take numbers that the profiler computed, not events; METRICS sections 3, 7 and 8. They are what
-//! MindInsight shows of the same files.
+//! These take numbers that the profiler computed, not events; METRICS sections 3, 7 and 8. They are what MindInsight
+//! shows from the same files.
 
 mod cells;
 mod cluster;
@@ -42,7 +42,7 @@ pub(super) use step_trace::{average, recorded_step};
 
 use stepscope_trace::Trace;
 
-/// All that MindSpore's tables of one rank say.
+/// All contents of MindSpore's tables of one rank.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct MindSpore {
     /// The step trace.
@@ -64,20 +64,20 @@ pub struct MindSpore {
 }
 
 impl MindSpore {
-    /// Adds what the timeline shows of `GetNext`: to the data pipeline that tables tell of, else where it is a finding.
+    /// Adds what the timeline shows of `GetNext`: to a data pipeline from tables, else only where it is a finding.
     pub(super) fn add_get_next(&mut self, found: Option<GetNextAhead>) {
         let Some(found) = found.filter(|found| self.pipeline.is_some() || found.is_late()) else { return };
         self.pipeline.get_or_insert_default().get_next_ahead = Some(found);
     }
 
-    /// Whether there is nothing.
+    /// Whether there are no contents.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         *self == Self::default()
     }
 }
 
-/// Everything that the recorded tables of a trace say.
+/// All contents of the recorded tables of a trace.
 #[must_use]
 pub fn mindspore(trace: &Trace) -> MindSpore {
     if trace.recorded.is_empty() {

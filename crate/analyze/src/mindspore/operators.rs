@@ -1,4 +1,4 @@
-//! Operators as MindSpore tabulates them. METRICS section 4.
+//! Operators as MindSpore's tables have them. METRICS section 4.
 
 use std::collections::BTreeMap;
 
@@ -11,13 +11,13 @@ use stepscope_trace::{Cell, RecordedTable, Trace};
 pub struct OperatorShare {
     /// The type.
     pub name: String,
-    /// Their time in all.
+    /// Their total time.
     pub total: Nanos,
-    /// How often they ran, as the table says.
+    /// Number of runs, from the table.
     pub calls: i64,
-    /// The time of one.
+    /// Mean time of a run.
     pub mean: Nanos,
-    /// Their part of all operators' time, as the profiler says where it does, else of the table.
+    /// Their share of all operators' time, from the profiler where it is recorded, else of the table.
     pub share: f64,
 }
 
@@ -30,21 +30,21 @@ pub struct AicoreOperator {
     pub kernel: String,
     /// Its type.
     pub kind: String,
-    /// The time of one run.
+    /// Mean time of a run.
     pub mean: Nanos,
-    /// How often it ran.
+    /// Number of runs.
     pub calls: i64,
     /// Floating-point operations and their number per second, on the cube unit, then on the vector unit; old versions
     /// have one number for both units, the first two.
     pub flops: [Option<f64>; 4],
-    /// Whether the first two of `flops` are of both units together.
+    /// Whether the first two of `flops` are for both units together.
     pub is_of_both: bool,
     /// Shapes, types and formats of inputs and outputs, as JSON.
     pub info: String,
 }
 
-/// Whether full names of operators are of another network than a trace: hardly any is in it, with or without scopes. A few of two
-/// networks may be called alike.
+/// Whether full names of operators are from another network than a trace: hardly any is in it, with or without scopes.
+/// A few names may occur in both networks.
 pub(crate) fn are_of_others<'a>(trace: &Trace, names: impl Iterator<Item = &'a str>) -> bool {
     let is_shown = |name: &str| {
         let own = name.rsplit('/').next().unwrap_or_default();
@@ -61,11 +61,11 @@ pub struct OperatorMean {
     pub name: String,
     /// Its type.
     pub kind: String,
-    /// The time of a run.
+    /// Mean time of a run.
     pub mean: Nanos,
     /// The time that its dispatch takes.
     pub dispatch: Nanos,
-    /// How often it ran.
+    /// Number of runs.
     pub calls: i64,
 }
 
@@ -76,22 +76,22 @@ pub struct HostOperator {
     pub name: String,
     /// Its type.
     pub kind: String,
-    /// Where it ran, as the table says; empty where it does not.
+    /// The place where it ran, from the table; empty where that is not recorded.
     pub side: String,
-    /// How often it ran, where the table says it.
+    /// Number of runs, where recorded.
     pub calls: Option<i64>,
-    /// The time of a run.
+    /// Mean time of a run.
     pub mean: Nanos,
-    /// The id of the recorded table that has it.
+    /// The id of its recorded table.
     pub table: &'static str,
 }
 
-/// An operator of one step, with shapes that may change from step to step.
+/// An operator of one step, with its shapes, which may change between steps.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ShapeRow {
     /// The step's number.
     pub step: i64,
-    /// Where it ran, such as `gpu`.
+    /// The place where it ran, such as `gpu`.
     pub side: String,
     /// Its type.
     pub kind: String,
@@ -144,7 +144,7 @@ pub fn host_types(trace: &Trace) -> Vec<OperatorShare> {
         .unwrap_or_default()
 }
 
-/// Operators on the AI core by name, in the order of the table, with what other tables say of them.
+/// Operators on the AI core by name, in the order of the table, with data from other tables.
 #[must_use]
 pub fn aicore_operators(trace: &Trace) -> Vec<AicoreOperator> {
     let Some(detail) = table(trace, "aicore_detail") else { return Vec::new() };
@@ -175,12 +175,12 @@ pub fn aicore_operators(trace: &Trace) -> Vec<AicoreOperator> {
 fn rows_by_name(table: Option<&RecordedTable>) -> BTreeMap<&str, &[Cell]> {
     let rows = table.into_iter().flat_map(|table| table.rows.iter().map(move |row| (table, row)));
     let mut by_name = BTreeMap::new();
-    // The last one of a name counts, as in MindInsight.
+    // Among several of a name, the last one counts, as in MindInsight.
     by_name.extend(rows.map(|(table, row)| (text_in(table, row, "full_kernel_name"), row.as_slice())));
     by_name
 }
 
-/// Whether a table of operations has those of both units as one number.
+/// Whether a table has the operations of both units as one number.
 fn are_of_both(table: &RecordedTable) -> bool {
     table.column("FLOPs").is_some()
 }
@@ -193,7 +193,7 @@ fn operations(table: &RecordedTable, row: &[Cell]) -> [Option<f64>; 4] {
     ["FLOPs(cube)", "FLOPS(cube)", "FLOPs(vec)", "FLOPS(vec)"].map(|name| number_in(table, row, name))
 }
 
-/// What the AI CPU ran, by name: its type, times and how often.
+/// Operators on the AI CPU by name: total time, dispatch time and number of runs.
 fn aicpu(trace: &Trace) -> BTreeMap<String, (Nanos, Nanos, i64)> {
     let mut found: BTreeMap<String, (Nanos, Nanos, i64)> = BTreeMap::new();
     if let Some(table) = table(trace, "aicpu") {

@@ -1,9 +1,9 @@
-//! The tables of operators as MindSpore's profiler has them: by type, and by name.
+//! The tables of operators from MindSpore's profiler: by type, and by name.
 
 use super::operators::{AicoreOperator, HostOperator, OperatorMean, OperatorShare};
 use stepscope_table::{Bar, Field, Rows, Unit, Value};
 
-/// Where operators of a table by type ran.
+/// The place where the operators of a table by type ran.
 pub trait OperatorSide: 'static {
     /// The key of its table.
     const ID: &'static str;
@@ -84,7 +84,7 @@ impl Rows for AicoreOperatorTable {
 }
 
 impl AicoreOperator {
-    /// A number of operations of [`AicoreOperator::flops`], if they are of both units or of one, as wanted.
+    /// A number of operations from [`AicoreOperator::flops`], if it is for both units or for one, as requested.
     #[expect(
         clippy::cast_possible_truncation,
         clippy::cast_sign_loss,
@@ -94,7 +94,7 @@ impl AicoreOperator {
         self.flops[place].filter(|_| self.is_of_both == of_both).map(|count| count.round() as u64).into()
     }
 
-    /// A rate of [`AicoreOperator::flops`], likewise.
+    /// A rate from [`AicoreOperator::flops`], likewise.
     fn rate(&self, place: usize, of_both: bool) -> Value<'static> {
         self.flops[place].filter(|_| self.is_of_both == of_both).into()
     }
@@ -142,7 +142,7 @@ impl Rows for HostOperatorTable {
     type Context<'a> = ();
 }
 
-/// How often something ran; tables that were damaged may have less than nothing.
+/// A number of runs; zero if a damaged table has a negative one.
 fn calls(count: i64) -> Value<'static> {
     u64::try_from(count).unwrap_or_default().into()
 }

@@ -1,4 +1,4 @@
-//! The data pipeline: queues, bottlenecks, whether the device waits for data. METRICS section 7.
+//! The data pipeline: queues, bottlenecks, and waits of the device for data. METRICS section 7.
 
 use super::cells::{number_in, table, text_in, time_in};
 use super::get_next_ahead::GetNextAhead;
@@ -7,24 +7,24 @@ use crate::Definition;
 use crate::data_loading::is_start;
 use stepscope_trace::{Cell, RecordedTable, Trace};
 
-/// When data limit the steps, and which operator of the pipeline is a bottleneck.
+/// Thresholds for data that limit the steps, and for operators that are bottlenecks.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Thresholds {
-    /// If all queues are at least so full, the pipeline keeps up.
+    /// If all queues are filled to this part or more, the pipeline keeps up.
     pub high: f64,
-    /// An operator without inputs whose queue is less full is one.
+    /// An operator without inputs is a bottleneck if its queue is filled less than this.
     pub low: f64,
-    /// An operator whose input queue is fuller than its own by more than this is one.
+    /// An operator is a bottleneck if its input queue is fuller than its own by more than this.
     pub difference: f64,
-    /// Whether an operator is one though its queue was never empty: nothing waited for it in any sample.
+    /// Whether an operator can be a bottleneck though its queue was never empty: then no sample shows a wait for it.
     pub never_empty: bool,
-    /// Whether the first step counts: it finds the queue empty because the pipeline starts.
+    /// Whether the first step counts: its queue is empty because the pipeline starts.
     pub first_step: bool,
 }
 
 impl Thresholds {
-    /// Those of a definition: METRICS' limits, which MindInsight's program applies to the first step and to queues that are never empty,
-    /// too.
+    /// The thresholds of a definition: METRICS' limits. MindInsight's program also applies them to the first step and
+    /// to queues that are never empty.
     #[must_use]
     pub const fn of(definition: Definition) -> Self {
         let is_theirs = matches!(definition, Definition::MindSpore);
@@ -51,21 +51,21 @@ pub struct PipelineOperator {
     pub id: i64,
     /// Its type, such as `Batch` or `MapOp`.
     pub kind: String,
-    /// How many workers it has.
+    /// Number of its workers.
     pub workers: i64,
-    /// How many elements its queue holds on average; none if it has no queue.
+    /// Mean number of elements in its queue; none without a queue.
     pub mean_size: Option<f64>,
-    /// How many it can hold.
+    /// Capacity of its queue.
     pub capacity: Option<i64>,
-    /// How full it is on average; 0 without a queue.
+    /// Mean filled part of its queue; 0 without a queue.
     pub usage: f64,
-    /// In how many samples it was empty, full, and how many samples there are.
+    /// Numbers of samples: with an empty queue, with a full one, and all.
     pub samples: [u64; 3],
     /// The operator that takes from its queue; none for the last of the pipeline.
     pub parent: Option<i64>,
-    /// Those whose queues it takes from.
+    /// The operators whose queues it takes from.
     pub children: Vec<i64>,
-    /// How many elements its queue held in each sample.
+    /// Number of elements in its queue in each sample.
     pub sizes: Vec<i64>,
 }
 
@@ -76,13 +76,14 @@ pub struct QueueSummary {
     pub device: bool,
     /// Steps.
     pub steps: u64,
-    /// Steps that found it empty.
+    /// Steps that began with an empty queue.
     pub empty: u64,
     /// Whether the first step did.
     pub first_empty: bool,
-    /// Steps that found it full.
+    /// Steps that began with a full queue.
     pub full: u64,
-    /// The first step's time to get data, in ns, where it is the pipeline's start, which comes once: then the means are without that step.
+    /// The first step's time to get data, in ns, where it is the pipeline's start, which happens once: the means then
+    /// exclude that step.
     pub start: Option<f64>,
     /// The mean of size by capacity; none without a capacity.
     pub usage: Option<f64>,
@@ -95,16 +96,16 @@ pub struct QueueSummary {
 }
 
 impl Processor {
-    /// The busy part above which making data is bound by the processors.
+    /// The busy part above which the processors limit making data.
     const BOUND: f64 = 0.8;
 
-    /// Whether the processors are what making data waits for.
+    /// Whether the processors limit making data.
     #[must_use]
     pub fn is_bound(&self) -> bool {
         self.busy().is_some_and(|busy| busy > Self::BOUND)
     }
 
-    /// The mean part of them that was busy; none if too few samples tell.
+    /// The mean part of them that was busy; none with too few samples.
     #[must_use]
     pub fn busy(&self) -> Option<f64> {
         /// MindSpore samples once a second: fewer are some moments of the start.
@@ -114,7 +115,7 @@ impl Processor {
 }
 
 impl QueueSummary {
-    /// The steps that found it empty and all steps, with the first one or without it.
+    /// The steps that began with an empty queue and all steps, with the first one or without it.
     #[must_use]
     pub fn counted(&self, first_step: bool) -> CountedSteps {
         let left_out = u64::from(!first_step && self.steps > 0);
@@ -125,14 +126,14 @@ impl QueueSummary {
 /// The steps by which a queue is judged.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct CountedSteps {
-    /// Steps that found it empty.
+    /// Steps that began with an empty queue.
     pub empty: u64,
     /// All of them.
     pub steps: u64,
 }
 
 impl CountedSteps {
-    /// The part that found it empty; none without steps.
+    /// The part of the steps that began with an empty queue; none without steps.
     #[must_use]
     #[expect(clippy::cast_precision_loss, reason = "a share for display")]
     pub fn empty_share(self) -> Option<f64> {
@@ -140,12 +141,12 @@ impl CountedSteps {
     }
 }
 
-/// What a step found in the queue in front of the device, or of the loop over the dataset.
+/// The queue in front of the device, or of the loop over the dataset, at a step.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct QueueSample {
-    /// How many elements it held; none where that was not recorded.
+    /// Number of elements in it; none where not recorded.
     pub size: Option<i64>,
-    /// How many it can hold.
+    /// Its capacity.
     pub capacity: Option<i64>,
     /// Time to get data from the pipeline, in ns.
     pub get: Option<f64>,
@@ -155,12 +156,12 @@ pub struct QueueSample {
     pub total: Option<f64>,
 }
 
-/// What the device's operator that gets data found.
+/// Waits of the device's operator that gets data.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct GetNext {
     /// Steps with a size of the queue.
     pub steps: u64,
-    /// Steps that found it empty.
+    /// Steps that began with an empty queue.
     pub empty: u64,
     /// Mean time, in ns.
     pub mean: f64,
@@ -179,20 +180,20 @@ pub struct Processor {
     pub system: f64,
     /// The mean part of them that ran the training process.
     pub process_user: Option<f64>,
-    /// How many processes were ready to run, on average.
+    /// Mean number of processes that were ready to run.
     pub runnable: Option<f64>,
-    /// How often they changed processes in a sample, on average.
+    /// Mean number of context switches in a sample.
     pub switches: Option<f64>,
-    /// How many there are.
+    /// Number of processors.
     pub count: Option<f64>,
 }
 
-/// What holds the device up.
+/// The cause of the device's wait.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum DataVerdict {
     /// Making data: the queue is empty in more than 30 % of the steps.
     Processing,
-    /// Moving data to the device: the queue in front of it is filled, and yet it finds none.
+    /// Moving data to the device: the queue in front of it is filled, but the device finds no data.
     Transmission,
     /// Not the data.
     NotData,
@@ -210,37 +211,37 @@ impl DataVerdict {
     }
 }
 
-/// Part of steps with an empty queue above which making data is what takes time.
+/// Part of steps with an empty queue above which making data is the cause.
 const EMPTY_LIMIT: f64 = 0.3;
 
 /// The data pipeline of a rank.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Pipeline {
-    /// Its operators, as the table has them.
+    /// Its operators, from the table.
     pub operators: Vec<PipelineOperator>,
-    /// Those that limit it, by index; none where the queue shows that the steps do not wait for data.
+    /// The operators that limit it, by index; none where the queue shows that the steps do not wait for data.
     pub bottlenecks: Vec<usize>,
-    /// Whether all queues are so full that it keeps up.
+    /// Whether all queues are full enough that it keeps up.
     pub keeps_up: bool,
-    /// By what that is judged.
+    /// The thresholds of that judgement.
     pub thresholds: Thresholds,
     /// The queue at its end.
     pub queue: Option<QueueSummary>,
     /// The steps of that queue which count.
     pub counted: CountedSteps,
-    /// What the device found.
+    /// The device's waits.
     pub get_next: Option<GetNext>,
     /// Whether the device took it ahead of its steps, where the timeline shows that.
     pub get_next_ahead: Option<GetNextAhead>,
-    /// The iteration interval, where a step trace of these steps tells it, and the longest one, in ns, that is not long.
+    /// The iteration interval, where a step trace of these steps has it, and its limit in ns.
     pub interval: Option<(IterationInterval, f64)>,
-    /// The cause of the device's wait, where that interval or the queue tells.
+    /// The cause of the device's wait, where that interval or the queue shows it.
     pub verdict: Option<DataVerdict>,
     /// The processors' load.
     pub processor: Option<Processor>,
 }
 
-/// The data pipeline of a rank, if MindData's profiler wrote anything. [`Pipeline::judge`] says what limits it.
+/// The data pipeline of a rank, if MindData's profiler wrote anything. [`Pipeline::judge`] finds what limits it.
 #[must_use]
 pub fn pipeline(trace: &Trace) -> Option<Pipeline> {
     let operators = operators(trace);
@@ -254,14 +255,14 @@ pub fn pipeline(trace: &Trace) -> Option<Pipeline> {
 }
 
 impl Pipeline {
-    /// Whether the device takes data from a queue of its own: it does where `GetNext` runs on it; else as the recorded queues say, if any
-    /// is.
+    /// Whether the device takes data from a queue of its own: it does where `GetNext` runs on it; else by the recorded
+    /// queues; none without any.
     #[must_use]
     pub fn sinks(&self) -> Option<bool> {
         if self.get_next.is_some() { Some(true) } else { self.queue.map(|queue| queue.device) }
     }
 
-    /// Says what limits the steps and which operators limit the pipeline, by the iteration interval, if it is known.
+    /// Finds what limits the steps and which operators limit the pipeline, by the iteration interval, if it is known.
     pub fn judge(&mut self, interval: Option<IterationInterval>, definition: Definition) {
         let (limits, thresholds) = (IntervalLimits::of(definition), Thresholds::of(definition));
         self.thresholds = thresholds;
@@ -273,7 +274,7 @@ impl Pipeline {
         } else {
             self.counted.empty_share().map(|share| verdict(share, self.get_next.as_ref()))
         };
-        // Where data are made in time, no operator limits anything.
+        // Where data is made in time, no operator limits anything.
         if matches!(self.verdict, Some(DataVerdict::NotData | DataVerdict::Transmission)) && !self.keeps_up {
             self.bottlenecks.clear();
         }
@@ -281,7 +282,7 @@ impl Pipeline {
 }
 
 fn operators(trace: &Trace) -> Vec<PipelineOperator> {
-    // The first is the analysed form of the second.
+    // The first is the analyzed form of the second.
     let Some(table) = table(trace, "minddata_pipeline").or_else(|| table(trace, "pipeline_profiling")) else {
         return Vec::new();
     };
@@ -316,18 +317,18 @@ fn numbers(list: &str) -> Vec<i64> {
 }
 
 impl PipelineOperator {
-    /// Whether a queue of its own shows how fast it is. The last operator of a pipeline has none, and one without a queue runs in the
-    /// workers of the operator that takes from it.
+    /// Whether it has a queue that shows its speed. The last operator of a pipeline has none. An operator without a
+    /// queue runs in the workers of the operator that takes from it.
     #[must_use]
     pub fn is_judged(&self) -> bool {
         self.parent.is_some() && self.capacity.is_some()
     }
 
-    /// By how much the fullest of the queues that it takes from is fuller than its own; none of a source. Behind an operator without a
-    /// queue are the queues that this takes from.
+    /// The part by which the fullest of its input queues is fuller than its own; none for a source. For an input
+    /// operator without a queue, that operator's input queues count.
     #[must_use]
     pub fn input_ahead(&self, operators: &[Self]) -> Option<f64> {
-        /// Deeper than any pipeline: a table may say that an operator takes from itself.
+        /// Deeper than any pipeline: in a faulty table, an operator may take from itself.
         const DEEPEST: usize = 64;
         let mut fullest: Option<f64> = None;
         let mut ids: Vec<i64> = self.children.clone();
@@ -341,13 +342,13 @@ impl PipelineOperator {
         fullest.map(|usage| usage - self.usage)
     }
 
-    /// Whether its queue was empty in no sample: whoever takes from it never waited for it then.
+    /// Whether its queue was empty in no sample: then no operator waited for it.
     #[must_use]
     pub fn is_never_empty(&self) -> bool {
         self.samples[2] > 0 && self.samples[0] == 0
     }
 
-    /// Whether nothing that is made before it goes through a queue to it.
+    /// Whether it has no inputs.
     #[must_use]
     pub fn is_source(&self) -> bool {
         self.children.is_empty()
@@ -356,9 +357,9 @@ impl PipelineOperator {
 
 /// The operators that limit a pipeline, by index, and whether it keeps up.
 ///
-/// One whose fullest input queue is fuller than its own by more than the difference; one without inputs whose queue is emptier than the
-/// low threshold; not where its queue was never empty, unless that counts. If all queues reach the high threshold, the last operator
-/// alone. An operator without a queue is not judged.
+/// One whose fullest input queue is fuller than its own by more than the difference; one without inputs whose queue is
+/// emptier than the low threshold; neither where its queue was never empty, unless that counts. If all queues reach the
+/// high threshold, only the last operator. An operator without a queue is not judged.
 #[must_use]
 pub fn bottlenecks(operators: &[PipelineOperator], thresholds: Thresholds) -> (Vec<usize>, bool) {
     let judged = || operators.iter().enumerate().filter(|(_, operator)| operator.is_judged());
@@ -376,7 +377,7 @@ pub fn bottlenecks(operators: &[PipelineOperator], thresholds: Thresholds) -> (V
     ([chosen(&inner), chosen(&source)].concat(), false)
 }
 
-/// What each step found in the queue in front of the device, or of the loop over the dataset.
+/// The queue in front of the device, or of the loop over the dataset, at each step.
 #[must_use]
 pub fn queue_samples(trace: &Trace) -> Vec<QueueSample> {
     let Some(table) = queue_table(trace) else { return Vec::new() };
@@ -425,7 +426,7 @@ fn queue(trace: &Trace) -> Option<QueueSummary> {
     })
 }
 
-/// The first wait, where it is the pipeline's start ([`is_start`]).
+/// The first wait, if it is the pipeline's start ([`is_start`]).
 fn start_of(waits: &[f64]) -> Option<f64> {
     let (first, others) = waits.split_first()?;
     is_start(*first, others).then_some(*first)
@@ -451,7 +452,7 @@ fn get_next(trace: &Trace) -> Option<GetNext> {
 }
 
 fn verdict(empty: f64, get_next: Option<&GetNext>) -> DataVerdict {
-    // A device that always finds data does not wait for them, however often the queue in front of it is empty.
+    // A device that always finds data does not wait for it, even if the queue in front of it is often empty.
     let always_finds = get_next.is_some_and(|get_next| get_next.steps > 0 && get_next.empty == 0);
     if always_finds {
         DataVerdict::NotData
@@ -464,8 +465,8 @@ fn verdict(empty: f64, get_next: Option<&GetNext>) -> DataVerdict {
     }
 }
 
-/// Some machines count no idle time: a sample that has none counts only if the other parts fill it, and there is
-/// no number if most samples do not count.
+/// The processors' load. Some machines count no idle time: a sample without idle time counts only if the other parts
+/// fill it. None if most samples do not count.
 fn processor(trace: &Trace) -> Option<Processor> {
     let table = table(trace, "minddata_cpu")?;
     let part = |row: &[Cell], name: &str| number_in(table, row, name).unwrap_or_default();
@@ -571,7 +572,7 @@ mod tests {
         assert_eq!(of(0.9, 0.8), (vec![0], true), "it keeps up");
         assert_eq!(of(0.6, 0.6), (vec![], false));
         assert_eq!(bottlenecks(&[], Thresholds::of(Definition::Stepscope)), (vec![], false));
-        // One without a queue has no usage: what it takes from is what the operator behind it takes from.
+        // An operator without a queue has no usage: its inputs are those of the operator after it.
         let [root, inner, leaf] = chain(0.3, 0.3);
         let inner = PipelineOperator { children: vec![4], ..inner };
         let leaf = PipelineOperator { parent: Some(4), ..leaf };

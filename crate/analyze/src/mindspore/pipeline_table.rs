@@ -8,7 +8,7 @@ use stepscope_table::{Field, Rows, Unit, Value};
 pub enum PipelineTable {}
 
 impl Pipeline {
-    /// Whether the pipeline is as slow as an operator.
+    /// Whether an operator limits the pipeline.
     fn is_limited_by(&self, operator: &PipelineOperator) -> bool {
         let is_it = |index: &usize| self.operators.get(*index).is_some_and(|one| one.id == operator.id);
         !self.keeps_up && self.bottlenecks.iter().any(is_it)
@@ -19,7 +19,7 @@ fn ids<'a>(operators: &[i64]) -> Value<'a> {
     Value::Ids(operators.iter().filter_map(|id| u64::try_from(*id).ok()).collect())
 }
 
-/// Nothing of an operator without a queue.
+/// The value, unknown for an operator without a queue.
 fn of_queue<'a>(row: &PipelineOperator, value: impl Into<Value<'a>>) -> Value<'a> {
     if row.capacity.is_some() { value.into() } else { Value::Unknown }
 }

@@ -1,6 +1,6 @@
-//! How operators are tabulated.
+//! Settings of the table of operators.
 
-/// The key by which two calls are the same row.
+/// Key of an operator row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum OperatorGrouping {
     /// The name.
@@ -20,7 +20,7 @@ pub enum OperatorGrouping {
 }
 
 impl OperatorGrouping {
-    /// All of them, by the names that a person gives.
+    /// All of them, with their names.
     const NAMES: [(&'static str, Self); 7] = [
         ("name", Self::Name),
         ("shapes", Self::NameShapes),
@@ -31,17 +31,17 @@ impl OperatorGrouping {
         ("module", Self::Module),
     ];
 
-    /// The grouping of that name.
+    /// The grouping with that name.
     #[must_use]
     pub fn named(name: &str) -> Option<Self> {
         Self::NAMES.iter().find(|(known, _)| *known == name).map(|(_, grouping)| *grouping)
     }
 }
 
-/// How operators are tabulated.
+/// Settings of the table of operators.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct OperatorsConfig {
-    /// The key by which two calls are the same row.
+    /// Key of the rows.
     pub grouping: OperatorGrouping,
     /// Whether an only child of the same name is merged into its parent, as `key_averages()` and the
     /// TensorBoard plugin do.

@@ -1,4 +1,4 @@
-//! Device time of rows: of what a call launched itself, and with what it called.
+//! Device time of rows: of activities that a call launched directly, and with those that its inner calls launched.
 
 use super::grouping::Groups;
 use crate::IntervalSet;
@@ -6,7 +6,7 @@ use crate::scope::{Scope, activities_in};
 use stepscope_base::{Interval, Nanos};
 use stepscope_trace::{EventId, Trace};
 
-/// Per row its device times.
+/// Device times by row.
 pub(super) struct DeviceTimes {
     pub(super) total: Vec<Nanos>,
     pub(super) own: Vec<Nanos>,
@@ -23,7 +23,7 @@ struct Frame {
     row: Option<usize>,
     /// No open frame outside is of the same row.
     outermost: bool,
-    /// Where in the list of activities its own begin.
+    /// Index of the first of its activities in the list.
     first: usize,
     union: Union,
 }
@@ -34,7 +34,7 @@ struct Union {
     length: Nanos,
     sum: Nanos,
     until: Nanos,
-    /// An interval came before an earlier one's end: the length is only right if recomputed.
+    /// An interval came before an earlier one's end: then the length must be recomputed.
     tangled: bool,
 }
 
@@ -78,7 +78,7 @@ impl DeviceTimes {
         times
     }
 
-    /// Walks the launching operators in their order, with the stack of what is open around each.
+    /// Walks the launching operators in their order, with the stack of operators that are open around each.
     fn unite(&mut self, trace: &Trace, groups: &Groups, launched: &[(EventId, Interval)]) {
         let mut frames: Vec<Frame> = Vec::new();
         let mut index = 0;

@@ -1,4 +1,4 @@
-//! Which row each call belongs to.
+//! Assigns each call to its row.
 
 use hashbrown::HashMap;
 use rustc_hash::FxBuildHasher;
@@ -9,31 +9,31 @@ use crate::scope::Scope;
 use crate::steps::marked_step;
 use stepscope_trace::{Class, EventId, Layer, NameId, Trace, Track, TrackId};
 
-/// No row: the slice is not in the table, and is no child of what is.
+/// No row: the slice is not in the table, and is no child of a slice in the table.
 const NO_GROUP: u32 = u32::MAX;
 
-/// No row, but a child of what is around it: a step's mark, a runtime call, an operator outside of the scope.
+/// No row, but a child of the slice around it: a step's mark, a runtime call, an operator outside of the scope.
 const CHILD_ONLY: u32 = u32::MAX - 1;
 
-/// What the calls of a row have in common.
+/// Key of an operator row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) struct Key {
     pub(super) class: Class,
     pub(super) name: NameId,
     pub(super) shapes: NameId,
     pub(super) types: NameId,
-    /// The Python stack, or the path of modules, where rows tell it apart.
+    /// The Python stack, or the path of modules, where it is a part of the key.
     stack: u32,
-    /// The first track of the thread, where rows tell it apart.
+    /// The first track of the thread, where it is a part of the key.
     thread: TrackId,
 }
 
-/// The rows and which call belongs to which.
+/// The rows, and the row of each call.
 pub(super) struct Groups {
     keys: Vec<Key>,
-    /// Per slice its row, or [`NO_GROUP`].
+    /// By slice, its row, or [`NO_GROUP`].
     group_of: Vec<u32>,
-    /// What is around calls, where rows tell it apart.
+    /// The stacks or modules around calls, where they are a part of the key.
     stacks: Option<PythonStacks>,
     /// Whether stacks are paths of modules.
     by_module: bool,
@@ -70,7 +70,7 @@ impl Groups {
                 continue;
             }
             if scope.is_some_and(|scope| !scope.has_slice(trace, id)) {
-                // It is no call of the scope, but its time is not the self time of what is around it, either.
+                // It is no call of the scope, but its time is not the self time of the call around it, either.
                 group_of[id.index()] = CHILD_ONLY;
                 continue;
             }
@@ -136,7 +136,7 @@ impl Groups {
         (group < CHILD_ONLY).then_some(group as usize)
     }
 
-    /// Whether a slice's time is not the self time of what is around it.
+    /// Whether a slice's time is excluded from the self time of the slice around it.
     #[inline]
     pub(super) fn is_child(&self, id: EventId) -> bool {
         self.group_of[id.index()] != NO_GROUP
@@ -147,17 +147,17 @@ impl Groups {
         if self.by_type { type_of(name).to_owned() } else { name.to_owned() }
     }
 
-    /// The first track of a row's thread; none where rows do not tell it apart.
+    /// The first track of a row's thread; none where it is not a part of the key.
     pub(super) fn thread(&self, group: usize) -> TrackId {
         self.keys[group].thread
     }
 
-    /// The Python stack of a row; none where rows do not tell it apart.
+    /// The Python stack of a row; empty where it is not a part of the key.
     pub(super) fn stack(&self, group: usize) -> Vec<NameId> {
         if self.by_module { Vec::new() } else { self.around(group) }
     }
 
-    /// The modules around a row's calls; none where rows do not tell them apart.
+    /// The modules around a row's calls; empty where they are not a part of the key.
     pub(super) fn modules(&self, group: usize) -> Vec<NameId> {
         if self.by_module { self.around(group) } else { Vec::new() }
     }
@@ -167,13 +167,13 @@ impl Groups {
     }
 }
 
-/// Whether slices stand for operators: there are none, and something else than annotations could be shown.
+/// Whether slices stand for operators: there are none, but slices other than annotations.
 fn shows_all_slices(trace: &Trace) -> bool {
     let other = |id: EventId| matches!(trace.slices.class(id), Class::Other | Class::PythonFrame | Class::Async);
     trace.slices_of(Class::Operator).next().is_none() && tabulated(trace, true).any(|(_, id)| other(id))
 }
 
-/// The slices that may be in the table, with their track's index: of host threads, and of all layers of the host
+/// The slices that may be in the table, with their track's index: those of host threads, or of all layers of the host
 /// where slices stand for operators.
 fn tabulated(trace: &Trace, all_slices: bool) -> impl Iterator<Item = (usize, EventId)> + '_ {
     let tracks = trace.tracks.iter().enumerate().filter(move |(_, track)| is_tabulated(track, all_slices));
@@ -185,7 +185,7 @@ pub(super) fn is_tabulated(track: &Track, all_slices: bool) -> bool {
     track.layer == Layer::Host || all_slices && matches!(track.layer, Layer::Python | Layer::Async)
 }
 
-/// Per track, the first one of its thread.
+/// By track, the first one of its thread.
 fn first_tracks(trace: &Trace) -> Vec<TrackId> {
     let mut first: HashMap<_, TrackId, FxBuildHasher> = HashMap::default();
     let tracks = trace.tracks.iter().enumerate();
@@ -202,7 +202,7 @@ fn type_of(name: &str) -> &str {
     name.split_once("::").map_or(name, |(namespace, _)| namespace)
 }
 
-/// Per name, the first name of the same type.
+/// By name, the first name of the same type.
 fn type_names(trace: &Trace) -> Vec<NameId> {
     let mut first: HashMap<&str, NameId, FxBuildHasher> = HashMap::default();
     (0..trace.strings.len())
@@ -211,7 +211,7 @@ fn type_names(trace: &Trace) -> Vec<NameId> {
         .collect()
 }
 
-/// Takes a child that is its parent's only one, and of the same name, out of the table.
+/// Removes from the table each child that is its parent's only one and has the same name.
 fn merge_only_children(trace: &Trace, group_of: &mut [u32]) {
     let mut children = vec![0_u8; trace.slices.len()];
     let counted: Vec<EventId> = trace.slices.ids().filter(|id| group_of[id.index()] < CHILD_ONLY).collect();

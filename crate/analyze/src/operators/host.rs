@@ -4,7 +4,7 @@ use super::grouping::{Groups, is_tabulated};
 use stepscope_base::Nanos;
 use stepscope_trace::{EventId, Layer, Trace};
 
-/// Per row its host times.
+/// Host times by row.
 pub(super) struct HostTimes {
     pub(super) calls: Vec<u64>,
     /// A call inside another one of its row on its thread counts once.
@@ -16,18 +16,18 @@ pub(super) struct HostTimes {
     pub(super) max: Vec<Nanos>,
 }
 
-/// A slice that may have children: its row, and until when children cover it.
+/// A slice that may have children: its row, and the time until which children cover it.
 #[derive(Clone, Copy, Default)]
 struct OpenSlice {
     group: Option<usize>,
     covered: Nanos,
 }
 
-/// The slices of a track that contain the one that is looked at.
+/// The slices of a track that contain the current one.
 struct Stack {
-    /// By depth: a slice of some depth ends the family of the one before at that depth.
+    /// By depth: a slice ends the family of the previous one at its depth.
     open: Vec<OpenSlice>,
-    /// Per row how many of them are its calls.
+    /// By row, the number of them that are its calls.
     calls: Vec<u32>,
 }
 
@@ -63,7 +63,7 @@ impl HostTimes {
         let mut stack = Stack { open: Vec::new(), calls: vec![0; rows] };
         for track in trace.tracks.iter().filter(|track| is_tabulated(track, groups.all_slices)) {
             if track.layer == Layer::Async {
-                // They take no thread's time: there is none that is their own.
+                // They occupy no thread: they have no self time.
                 track.events().for_each(|id| times.count(trace, groups, id, Nanos::ZERO, true));
                 continue;
             }

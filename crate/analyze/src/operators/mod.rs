@@ -19,28 +19,28 @@ use stepscope_trace::{Class, EventId, NameId, Trace, TrackId};
 /// One row of the table.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct OperatorRow {
-    /// The name; of a type, the type.
+    /// The name; in a row of a type, the type.
     pub name: String,
     /// Operator or annotation.
     pub class: Class,
-    /// The inputs' shapes, where rows tell them apart.
+    /// The inputs' shapes, where they are a part of the key.
     pub shapes: NameId,
-    /// The inputs' types, where rows tell them apart.
+    /// The inputs' types, where they are a part of the key.
     pub types: NameId,
-    /// The Python stack, outermost first, where rows tell it apart.
+    /// The Python stack, outermost first, where it is a part of the key.
     pub stack: Vec<NameId>,
-    /// The modules around its calls, outermost first, where rows tell them apart; none outside of all modules.
+    /// The modules around its calls, outermost first, where they are a part of the key; empty outside of all modules.
     pub modules: Vec<NameId>,
-    /// The first track of the thread, where rows tell it apart.
+    /// The first track of the thread, where it is a part of the key.
     pub thread: TrackId,
-    /// How many calls.
+    /// Number of calls.
     pub calls: u64,
     /// Time on the host in the calls: one inside another call of the row, on the same thread, counts once. With
     /// [`OperatorsConfig::merge_only_children`] it is [`host_sum`](Self::host_sum), as in the tools that do so.
     pub host_total: Nanos,
     /// Sum of the durations of all calls on the host.
     pub host_sum: Nanos,
-    /// The same without what operators, annotations and runtime calls inside took.
+    /// The same without the time of operators, annotations and runtime calls inside.
     pub host_self: Nanos,
     /// The shortest call.
     pub host_min: Nanos,
@@ -65,7 +65,7 @@ impl OperatorRow {
     }
 }
 
-/// What the rows of the table are.
+/// The kind of the table's rows.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum OperatorsAre {
     /// A framework's operators, and annotations.
@@ -75,10 +75,10 @@ pub enum OperatorsAre {
     Slices,
 }
 
-/// The operators of a trace; of one without operators, the slices of its host threads, whatever they are.
+/// The operators of a trace; in a trace without operators, all slices of its host threads.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Operators {
-    /// What the rows are.
+    /// The kind of the rows.
     pub are: OperatorsAre,
     /// The rows, the longest device time first, then the longest host time.
     pub rows: Vec<OperatorRow>,
@@ -86,14 +86,14 @@ pub struct Operators {
     pub unlinked_device_sum: Nanos,
     /// Their union.
     pub unlinked_device: Nanos,
-    /// How many there are.
+    /// Number of these activities.
     pub unlinked_activities: u64,
 }
 
 /// Tabulates the operators and annotations; steps' marks are left out.
 ///
-/// Where a trace has no operators, the table holds all slices of the host instead: of threads, Python functions
-/// (which nest among themselves) and asynchronous operations, whose self time is 0 since they take no thread's.
+/// Where a trace has no operators, the table has all slices of the host instead: of threads, Python functions (which
+/// nest among themselves) and asynchronous operations, whose self time is 0 since they occupy no thread.
 ///
 /// ```
 /// use stepscope::{Loader, Nanos, analyze};
@@ -122,8 +122,8 @@ pub fn operators(trace: &Trace, config: OperatorsConfig) -> Operators {
     operators_in(trace, config, None)
 }
 
-/// The calls of a row of the table that the same choices and the same scope give, by thread, then by start; each with
-/// whether its length counts in the row's total.
+/// The calls of a row of the table with the same settings and scope, by thread, then by start. Each comes with whether
+/// its length counts in the row's total.
 pub(super) fn calls_of(
     trace: &Trace,
     row: &OperatorRow,

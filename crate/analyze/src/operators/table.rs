@@ -12,9 +12,9 @@ pub enum OperatorTable {}
 /// Context of the rows of the table of operators.
 #[derive(Clone, Copy, Debug)]
 pub struct OperatorContext<'a> {
-    /// The trace that they are of.
+    /// The trace of the rows.
     pub trace: &'a Trace,
-    /// What sums are divided by.
+    /// The divisor of sums.
     pub per: PerStep,
 }
 

@@ -1,4 +1,4 @@
-//! What is found in a text, against each event's own text; in chunks of all sizes.
+//! Hits in a text against each event's own text, in chunks of all sizes.
 
 use proptest::prelude::*;
 
@@ -22,7 +22,7 @@ fn found(trace: &Trace, text: &[u8], wanted: &str, chunk: usize, rows: usize) ->
     search.hits()
 }
 
-/// The definition: an event's own text has it.
+/// The definition: an event's own text contains the searched text.
 fn expected(trace: &Trace, text: &str, wanted: &str) -> Vec<EventId> {
     let has = |id: &EventId| {
         let from = &text[usize::try_from(trace.slices.position(*id)).unwrap()..];
@@ -33,7 +33,7 @@ fn expected(trace: &Trace, text: &str, wanted: &str) -> Vec<EventId> {
     trace.slices.ids().filter(has).collect()
 }
 
-/// Events with and without slices, and what may stand in their arguments.
+/// Events with and without slices, and with various arguments.
 fn event() -> impl Strategy<Value = String> {
     let value = proptest::sample::select(vec!["ab", "AB}", "{a", "\\\"b{", "x\\\\", "", "bab", "}{\\\\\\\""]);
     let between = proptest::sample::select(vec!["", " ", "\n  "]);
