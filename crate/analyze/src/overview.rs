@@ -1,4 +1,4 @@
-//! The few numbers that come first: for the average step, for one step, or for a whole trace.
+//! The main numbers: for the average step, for one step, or for a whole trace.
 
 use super::statistics::{mean_of, median};
 use super::{Analysis, CategoryTimes, DeviceTime, IdleLeaf, Phase, StepSource, TimeCategory};
@@ -11,7 +11,8 @@ pub struct Tile {
     pub name: &'static str,
     /// The time.
     pub time: Nanos,
-    /// Its share of what it is compared with; none for the step itself, and where nothing of the kind is recorded.
+    /// Its share of the step, or of the device's known time; none for the step itself, and where nothing of the kind is
+    /// recorded.
     pub share: Option<f64>,
 }
 
@@ -28,7 +29,7 @@ pub struct OverlapBar {
     pub exposed_communication: Nanos,
     /// Copies during neither.
     pub exposed_memcpy: Nanos,
-    /// Fills during nothing else.
+    /// Memsets during nothing else.
     pub exposed_memset: Nanos,
     /// Nothing, and the device is known to be idle.
     pub idle: Nanos,
@@ -56,28 +57,30 @@ impl OverlapBar {
     }
 }
 
-/// What the overview shows: of a step by its index, or of the average step.
+/// Contents of the overview: for a step by its index, or for the average step.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Overview {
     /// The numbers. A device's shares are of the time in which the trace shows what it does.
     pub tiles: [Tile; 5],
-    /// The part of the step in which the device state is unknown: of several devices, the mean.
+    /// The part of the step in which the device state is unknown; with several devices, the mean.
     pub before_first: Nanos,
-    /// The part of the step in which the trace does not record what the device does: of several devices, the mean.
+    /// The part of the step in which the trace does not record what the device does; with several devices, the mean.
     pub uncovered: Nanos,
-    /// The mean time between the steps that are averaged, which is no part of them; zero for one step.
+    /// The mean time between the averaged steps, which is outside of them; zero for one step.
     pub between: Nanos,
-    /// The part of the idle time in which launched work starts late, and the trace does not show why: of several devices, the mean.
+    /// The part of the idle time in which launched work starts late, and the trace does not show why; with several
+    /// devices, the mean.
     pub start_late: Nanos,
-    /// Communication of the hosts, where no device is recorded, and nothing shows what of it is exposed; zero elsewhere.
+    /// Communication of the hosts, where no device is recorded, and the exposed part of it is not known; zero
+    /// elsewhere.
     pub host_communication: Nanos,
-    /// Of the average step, what the average hides: one step that takes far longer than most.
+    /// For the average step: the outlier that the average hides, a step far longer than most.
     pub spread: Option<StepSpread>,
-    /// A bar per device: of the step, or of the average step.
+    /// A bar per device: for the step, or for the average step.
     pub overlap: Vec<OverlapBar>,
 }
 
-/// Steps of which one takes far longer than most.
+/// Steps with an outlier: one that is far longer than most.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct StepSpread {
     /// The median step.
@@ -91,7 +94,7 @@ pub struct StepSpread {
 const LOADING: usize = TimeCategory::Dataloader as usize;
 const COMMUNICATING: usize = TimeCategory::Communication as usize;
 
-/// A step is far longer than most if it takes so many times as long as the median one.
+/// A step is far longer than most if it takes at least this many times as long as the median one.
 const FAR_LONGER: i64 = 2;
 
 fn spread(analysis: &Analysis) -> Option<StepSpread> {
@@ -136,7 +139,7 @@ pub fn overview(analysis: &Analysis, step: Option<usize>) -> Overview {
     };
     // While the device may run earlier work, waiting may cost nothing.
     let data_wait = categories[LOADING] - early[LOADING];
-    // Without any wait in the trace, a zero would claim that there was none.
+    // Without any wait in the trace, zero would mean that waits are known to be absent.
     let loads = analysis.phases.steps.iter().any(|phases| phases[Phase::Dataloader as usize].calls > 0)
         || analysis.categories.iter().any(|categories| categories[TimeCategory::Dataloader as usize] > Nanos::ZERO);
     let exposed = match (step, &analysis.exposed_on_hosts) {
@@ -150,13 +153,13 @@ pub fn overview(analysis: &Analysis, step: Option<usize>) -> Overview {
     let tile = |name, time: Nanos, whole: Nanos| Tile { name, time, share: time.ratio_of(whole) };
     // Where the trace does not show what the device does, it is neither busy nor idle.
     let of_device = |name, time: Nanos| Tile { name, time, share: device.share(time) };
-    // Where nobody marked steps, the one step is all that is averaged: tiles and bars are of the same time.
+    // Where no steps are marked, the average is over the whole trace as one step: tiles and bars are of the same time.
     let whole = (analysis.steps.source == StepSource::WholeTrace).then_some(0);
     let devices = match step.or(whole).and_then(|step| analysis.step_devices.get(step)) {
         Some(devices) => devices.iter().map(OverlapBar::of).collect(),
         None => average_devices(analysis).iter().map(OverlapBar::of).collect(),
     };
-    // Of what the timeline shows: it may show fewer steps than there are lengths of.
+    // Means are over the steps that the timeline shows, which may be fewer than the steps with a length.
     let whole = if step.is_none() && analysis.average.covered_steps < analysis.average.steps {
         categories.into_iter().sum()
     } else {
@@ -180,7 +183,8 @@ pub fn overview(analysis: &Analysis, step: Option<usize>) -> Overview {
     }
 }
 
-/// How long launched work starts late in a step, or in the average one, for reasons that the trace does not show.
+/// The time by which launched work starts late in a step, or in the average one, for reasons that the trace does not
+/// show.
 fn start_late(analysis: &Analysis, step: Option<usize>) -> Nanos {
     let of_step = |step: usize| {
         let devices = analysis.idle.iter().filter_map(|device| device.steps.get(step));
@@ -244,7 +248,7 @@ mod tests {
         assert_eq!(of(240), Some((24_000, 2, 240_000)));
     }
 
-    /// Nothing that computes is recorded beside the collective: what of it is exposed is not known, but that it is there is.
+    /// No computation is recorded beside the collective: its exposed part is not known, but its time is.
     #[test]
     fn communication_of_hosts_is_shown_though_nothing_shows_whether_it_is_exposed() {
         let found = analyzed(
@@ -255,8 +259,8 @@ mod tests {
         assert_eq!((found.tiles[2].share, found.host_communication), (None, Nanos(17_000)));
     }
 
-    /// The device lags: what the first step launched runs on while the host waits for the second step's data. That wait
-    /// is the host's, and longer than what is left of the second step.
+    /// The device lags: work of the first step still runs while the host waits for the second step's data. That wait is
+    /// the host's, and longer than the rest of the second step.
     #[test]
     fn the_wait_for_data_is_a_part_of_the_step() {
         let text = br#"{"deviceProperties": [], "traceEvents": [

@@ -1,6 +1,6 @@
 //! The source of the points of a step trace.
 
-/// Where the points of a step trace come from.
+/// The source of the points of a step trace.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum PointSource {
     /// The profiler recorded them.
@@ -10,7 +10,7 @@ pub enum PointSource {
     Device,
     /// The phases, as the host goes through them.
     Host,
-    /// Operators that a person named.
+    /// Operators that the user named.
     Named,
     /// The rows of the profiler's step trace on the timeline.
     Timeline,

@@ -1,8 +1,9 @@
-//! Which slices of a thread Paddle shows as its Python layer: it exports a thread's slices as two rows, `123(Python)` and `123(C++)`.
+//! The slices of a thread in Paddle's Python layer: it exports a thread's slices as two rows, `123(Python)` and
+//! `123(C++)`.
 
 use stepscope_trace::{EventId, Trace};
 
-/// The categories of what Python begins and ends; Paddle exports all others of a host as its native layer.
+/// The categories of slices that Python begins and ends; Paddle exports all others of a host as its native layer.
 const CATEGORIES: [&str; 7] =
     ["ProfileStep", "Dataloader", "Forward", "Backward", "Optimization", "PythonOp", "PythonUserDefined"];
 
@@ -14,7 +15,8 @@ pub struct PythonLayer {
 }
 
 impl PythonLayer {
-    /// That of a trace; none of other frameworks, whose readers put Python on tracks of its own, or where nothing is of Python.
+    /// The Python layer of a trace. None for other frameworks, whose readers put Python on tracks of its own, and where
+    /// it is empty.
     ///
     /// ```
     /// use stepscope::Loader;

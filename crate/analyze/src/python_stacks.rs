@@ -77,7 +77,8 @@ impl PythonStacks {
     }
 }
 
-/// A path of modules as a text, outermost first, each by what the profiler calls it behind its mark: `Net_0.Linear_0`.
+/// A path of modules as a text, outermost first. Each module has the profiler's name without its prefix:
+/// `Net_0.Linear_0`.
 pub(crate) fn module_path(trace: &Trace, modules: &[NameId]) -> String {
     let names = modules.iter().map(|name| trace.strings.get(*name));
     names.map(|name| name.split_once(": ").map_or(name, |(_, own)| own)).collect::<Vec<_>>().join(".")

@@ -1,4 +1,4 @@
-//! How much work waits on each stream. METRICS section 5, "queue length of a stream".
+//! The amount of waiting work on each stream. METRICS section 5, "queue length of a stream".
 
 use super::IntervalSet;
 use super::linked::Linked;
@@ -6,13 +6,13 @@ use stepscope_base::{CompactSort, Interval, Nanos, sort_times};
 use stepscope_table::{Field, Rows, Unit, Value};
 use stepscope_trace::{Stream, Trace};
 
-/// How queues are measured and drawn.
+/// Settings of queues.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct QueuesConfig {
-    /// A queue of that length is full: the call blocks until the stream begins something. `None`: the limit is recognized
+    /// The length of a full queue: a call blocks until the stream begins something. `None`: the limit is recognized
     /// from the plateau at the queue's maximum, if it has one.
     pub full: Option<u64>,
-    /// A curve has so many values at most; see [`QueueLength::curve`].
+    /// Most values of a curve; see [`QueueLength::curve`].
     pub samples: usize,
 }
 
@@ -24,12 +24,12 @@ impl QueuesConfig {
     }
 }
 
-/// What calls put on a stream and the stream has not begun, or not ended.
+/// Work that calls put on a stream and that has not begun, or not ended.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Queue {
     /// The stream.
     pub stream: Stream,
-    /// How many calls launched something on it.
+    /// Number of calls that launched something on it.
     pub calls: u64,
     /// Launched and not begun: from a call's start to its first activity's start.
     pub waiting: QueueLength,
@@ -37,9 +37,9 @@ pub struct Queue {
     pub in_flight: QueueLength,
     /// The length at which the queue is full, the blocked call included; none if it shows no limit.
     pub limit: Option<u64>,
-    /// How long so much was waiting that the queue was full.
+    /// Total time for which the queue was full.
     pub blocked: Nanos,
-    /// When that was: a launching call that starts then waits for the stream.
+    /// The times at which it was full: a launching call that starts then waits for the stream.
     pub full: IntervalSet,
 }
 
@@ -72,19 +72,19 @@ impl Rows for QueueTable {
 
 /// A queue's length over time.
 ///
-/// What starts before its own call, as where clocks differ, never waits.
+/// An activity that starts before its own call, as where clocks differ, never waits.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct QueueLength {
     /// From the first call's start until the queue is empty for good.
     pub window: Interval,
-    /// The longest it was; of changes at one moment, the rises come first.
+    /// The greatest length; among changes at the same time, rises come first.
     pub max: u64,
     /// Its mean over the window, weighted by time; `None` if the window is empty.
     pub mean: Option<f64>,
-    /// The length from a moment on, until the next one's.
+    /// The length from a time on, until the next one's.
     ///
-    /// All changes, if they are few; else, of each of equal parts of the window, the shortest, the longest and
-    /// the last length: no drawing as coarse as the parts shows the difference.
+    /// All changes, if they are few. Else the shortest, the longest and the last length in each of equal parts of the
+    /// window: a drawing no finer than the parts shows no difference.
     pub curve: Vec<(Nanos, u64)>,
 }
 
@@ -118,7 +118,7 @@ pub fn queues(trace: &Trace, config: &QueuesConfig) -> Vec<Queue> {
     queues_of(trace, &Linked::of(trace), config)
 }
 
-/// When calls put something on a stream, and when the first of that began and the last ended.
+/// The times at which calls put work on a stream, and at which the first of it began and the last ended.
 #[derive(Default)]
 struct Times {
     called: Vec<Nanos>,
@@ -168,12 +168,12 @@ fn queue(stream: Stream, mut times: Times, config: &QueuesConfig) -> Queue {
     Queue { stream, calls: times.called.len() as u64, waiting, in_flight, limit, blocked: full.len(), full }
 }
 
-/// The limit of a queue that rises and falls at sorted times: the length to which it rises again and again, just below its
-/// maximum, far more often than to the lengths below. A host that is not blocked passes each length about as often.
+/// The limit of a queue that rises and falls at sorted times: a length just below its maximum that it reaches far more
+/// often than the lengths below. A host that is not blocked passes each length about as often.
 fn plateau(rises: &[Nanos], falls: &[Nanos]) -> Option<u64> {
     /// Shorter queues have no limit: a stream that is often empty rises to one again and again.
     const SHORTEST: usize = 128;
-    /// A plateau is reached so often at least, and so many times as often as the lengths below.
+    /// A plateau is reached at least this often, and this many times as often as the lengths below.
     const OFTEN: u32 = 32;
     const TIMES: f64 = 8.0;
     let mut reached: Vec<u32> = Vec::new();
@@ -192,7 +192,7 @@ fn plateau(rises: &[Nanos], falls: &[Nanos]) -> Option<u64> {
     if most < SHORTEST {
         return None;
     }
-    // Events and markers take places in the queue, too, and are no launches.
+    // Events and markers occupy places in the queue, too, and are no launches.
     #[expect(clippy::integer_division, reason = "a width")]
     let width = (most / 64).max(1);
     let top = most - width..=most;
@@ -203,7 +203,7 @@ fn plateau(rises: &[Nanos], falls: &[Nanos]) -> Option<u64> {
     (often >= OFTEN && f64::from(often) >= TIMES * usual).then_some(limit as u64)
 }
 
-/// The length of a queue that rises and falls at sorted times, as often; when it was full.
+/// The length of a queue with as many falls as rises, at sorted times, and the times at which it was full.
 ///
 /// It never falls below zero, as each fall comes no earlier than its own rise.
 #[expect(clippy::cast_precision_loss, reason = "a mean for display")]
@@ -236,13 +236,13 @@ fn length(rises: &[Nanos], falls: &[Nanos], limit: Option<u64>, config: &QueuesC
     (QueueLength { window, max, mean, curve: curve.finish() }, IntervalSet::of(full))
 }
 
-/// Thins a curve while it is made.
+/// Thins a curve while it is computed.
 struct Curve {
     window: Interval,
     /// Equal parts of the window; none if every change is kept.
     parts: Option<i128>,
     samples: Vec<(Nanos, u64)>,
-    /// Where the next part begins.
+    /// The start of the next part.
     next_part: Nanos,
     /// The shortest, longest and last of the part.
     kept: Option<[(Nanos, u64); 3]>,
@@ -255,7 +255,7 @@ impl Curve {
         Self { window, parts, samples, next_part: Nanos::MIN, kept: None }
     }
 
-    /// Adds the length from a moment on; moments rise.
+    /// Adds the length from a time on; times must rise.
     fn add(&mut self, at: Nanos, length: u64) {
         let Some(parts) = self.parts else {
             self.samples.push((at, length));
@@ -298,7 +298,7 @@ mod tests {
 
     use super::*;
 
-    /// The length at every moment, as the definition reads.
+    /// The length at a time, by the definition.
     fn at(launches: &[(i64, i64)], moment: i64) -> u64 {
         launches.iter().filter(|(call, begin)| *call <= moment && moment < *begin).count() as u64
     }
@@ -313,7 +313,7 @@ mod tests {
         (found, full.len())
     }
 
-    /// A host that launches each 2 µs, what the device takes 10 µs for; its queue holds so many.
+    /// A host that launches every 2 µs work that takes the device 10 µs; its queue has a limit.
     fn launched(calls: usize, limit: usize) -> (Vec<Nanos>, Vec<Nanos>) {
         let (mut called, mut begun): (Vec<Nanos>, Vec<Nanos>) = (Vec::new(), Vec::new());
         for index in 0..calls {
@@ -333,11 +333,11 @@ mod tests {
             // The call that waits counts, too.
             assert_eq!(plateau(&called, &begun), Some(limit as u64 + 1), "{limit}");
         }
-        // A queue that grows beyond any such number blocks nobody.
+        // A queue below its limit never blocks.
         let (called, begun) = launched(3_000, 100_000);
         assert_eq!(plateau(&called, &begun), None);
         assert!(begun.len() > 2_400);
-        // Two that the host waits for again and again are no limit of the stream.
+        // A queue of two for which the host waits again and again is no limit of the stream.
         let (called, begun) = launched(3_000, 2);
         assert_eq!(plateau(&called, &begun), None);
     }

@@ -1,7 +1,7 @@
-//! Host ranges grouped in any way: how long they take, and how long what was launched in them runs.
+//! Host ranges grouped by any key: their lengths, and the time of activities launched in them.
 //!
-//! A range's device time is the *sum* of what was launched inside, by itself or by ranges in it, on its thread:
-//! what runs at once counts twice. METRICS section 3, "phases" as Paddle's Model Summary counts them.
+//! A range's device time is the *sum* of the activities launched inside, directly or by inner ranges, on its thread:
+//! simultaneous ones count twice. METRICS section 3, "phases" as Paddle's Model Summary counts them.
 
 use std::collections::BTreeMap;
 
@@ -16,9 +16,9 @@ use stepscope_trace::{Class, EventId, Trace};
 pub struct Spread {
     /// Their sum.
     pub total: Nanos,
-    /// The longest; zero of none.
+    /// The longest; zero if there are none.
     pub max: Nanos,
-    /// The shortest; the longest there is of none.
+    /// The shortest; the greatest possible length if there are none.
     pub min: Nanos,
 }
 
@@ -40,13 +40,13 @@ impl Spread {
 /// The times of a group of ranges.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct RangeTimes {
-    /// How many ranges.
+    /// Number of ranges.
     pub calls: u64,
     /// Their lengths on the host.
     pub host: Spread,
     /// Sums of the kernels launched in each.
     pub kernels: Spread,
-    /// Sums of the kernels, copies and fills launched in each.
+    /// Sums of the kernels, copies and memsets launched in each.
     pub device: Spread,
 }
 
@@ -60,7 +60,7 @@ impl RangeTimes {
     }
 }
 
-/// Per host slice, the sums of what was launched in it.
+/// By host slice, the sums of activities launched in it.
 #[derive(Clone, Debug, Default)]
 pub struct Launched(HashMap<EventId, [Nanos; 2], FxBuildHasher>);
 
@@ -89,7 +89,7 @@ impl Launched {
     }
 }
 
-/// The times of slices by what they have in common; slices without a key are left out.
+/// The times of slices by key; slices without a key are left out.
 ///
 /// ```
 /// use stepscope::{Loader, Nanos, analyze};

@@ -1,4 +1,4 @@
-//! A file as a whole: its trace, what was odd about it, and all reports.
+//! A file as a whole: its trace, its warnings, and all reports.
 
 use std::collections::BTreeSet;
 use std::sync::OnceLock;
@@ -14,12 +14,12 @@ use stepscope_base::{Code, CompactSort as _, Nanos, Severity, Warning, Warnings}
 use stepscope_trace::Loaded;
 use stepscope_trace::{ActivityId, EventId, Layer, Trace};
 
-/// One rank: a file that was read, and what it says.
+/// One rank: a file with its contents.
 #[derive(Clone, Debug)]
 pub struct Rank {
-    /// The file's name, as the person knows it.
+    /// The file's name, as the user knows it.
     pub file: String,
-    /// Bytes of the file as it lies on disk, compressed or not.
+    /// Bytes of the file on disk, compressed or not.
     pub file_bytes: u64,
     /// The rank, from the trace's own metadata, else from the file's name.
     pub rank: Option<u64>,
@@ -27,18 +27,17 @@ pub struct Rank {
     pub trace: Trace,
     /// All reports.
     pub analysis: Analysis,
-    /// What was odd: in the file, and in what it holds.
+    /// Warnings about the file and its contents.
     pub warnings: Vec<Warning>,
-    /// Whether what was recorded was dropped to save memory: the trace then holds only what it says of itself, and
-    /// recorded tables.
+    /// Whether recorded events were dropped to save memory: the trace then has only its metadata and recorded tables.
     pub is_dropped: bool,
-    /// What it lacks for a verdict that nothing is to be done.
+    /// Facts that are missing for the verdict that nothing needs to be done.
     pub missing: Vec<Missing>,
     /// Its step budget, once it is asked for by [`Self::step_budget`].
     pub budget: OnceLock<BudgetMean>,
 }
 
-/// What a rank's files lack, by what was odd in them.
+/// The facts that a rank's files lack, by their warnings.
 fn lacks(warnings: &[Warning]) -> Vec<Missing> {
     let lost = warnings.iter().any(|warning| warning.code.severity() == Severity::Loss);
     let errors = warnings.iter().any(|warning| warning.code == Code::ProfilerErrors);
@@ -67,7 +66,7 @@ impl Rank {
         }
     }
 
-    /// Its step budget; none if its events were dropped before it was asked for. It is found once.
+    /// Its step budget, computed once; none if its events were dropped before the first call.
     #[must_use]
     pub fn step_budget(&self) -> Option<&BudgetMean> {
         if self.is_dropped {
@@ -76,25 +75,25 @@ impl Rank {
         Some(self.budget.get_or_init(|| BudgetMean::of(&self.trace, &self.analysis, None)))
     }
 
-    /// What that adds to a verdict on it.
+    /// The budget's part of a verdict on the rank.
     #[must_use]
     pub fn budget_verdict(&self) -> BudgetVerdict {
         self.step_budget().map(BudgetVerdict::of).unwrap_or_default()
     }
 
-    /// Bytes that the trace takes in memory, about.
+    /// Approximate bytes of the trace in memory.
     #[must_use]
     pub fn bytes_held(&self) -> usize {
         self.trace.bytes_held() + self.trace.strings.bytes_held()
     }
 
-    /// Chooses whose definition is shown beside ours.
+    /// Chooses the definition that is shown beside ours.
     pub fn redefine(&mut self, definition: Definition) {
         self.analysis.definition = definition_values(&self.trace, &self.analysis.steps, definition);
         self.analysis.judge_data();
     }
 
-    /// Chooses the peaks that the person gives.
+    /// Sets the peaks that the user gives.
     pub fn give_peaks(&mut self, peaks: &GivenPeaks) {
         self.analysis.peaks = peaks.clone();
         self.budget = OnceLock::new();
@@ -104,7 +103,7 @@ impl Rank {
         }
     }
 
-    /// What is compared with other ranks; none without events.
+    /// The data for comparison with other ranks; none without events.
     #[must_use]
     pub fn digest(&self) -> Option<RankDigest> {
         let has_events = self.trace.has_events();
@@ -114,8 +113,8 @@ impl Rank {
         })
     }
 
-    /// Keeps what a table of several ranks shows of it: its facts, its average step, the tables that its profiler wrote. All
-    /// that takes memory by the number of events is dropped.
+    /// Keeps the data for tables of several ranks: its facts, its average step, the tables that its profiler wrote.
+    /// Drops everything that takes memory in proportion to the number of events.
     pub fn drop_events(&mut self) {
         let Trace { meta, recorded, .. } = std::mem::take(&mut self.trace);
         self.trace = Trace::of_tables(meta, recorded);
@@ -129,38 +128,39 @@ impl Rank {
     }
 }
 
-/// What the profilers of several ranks wrote themselves, by the ranks' numbers: that of the place where there is none.
+/// The traces of several ranks with the ranks' numbers, else their indices: for tables that their profilers wrote.
 pub fn numbered(ranks: &[Rank]) -> Vec<(u64, &Trace)> {
     ranks.iter().enumerate().map(|(place, rank)| (number_in_job(place, rank.rank), &rank.trace)).collect()
 }
 
-/// A rank's number among those of its job: its place where nothing tells it.
+/// A rank's number in its job; its index where the number is not known.
 pub fn number_in_job(place: usize, rank: Option<u64>) -> u64 {
     rank.unwrap_or(place as u64)
 }
 
-/// Per rank, given whether it has events to be compared, its row in the job.
+/// By rank, given whether it has events, its row in the job.
 #[must_use]
 pub fn rows_in_job(has_digest: impl IntoIterator<Item = bool>) -> Vec<Option<usize>> {
     let mut rows = 0..;
     has_digest.into_iter().map(|has| if has { rows.next() } else { None }).collect()
 }
 
-/// What several traces say together, whether or not they are ranks of one job; none if there is one, or there are no events.
+/// The job of several traces, whether or not they are ranks of one job; none if there is only one, or there are no
+/// events.
 #[must_use]
 pub fn job_of(ranks: &[Rank]) -> Option<Job> {
     job_of_digests(ranks.iter().map(|rank| (rank.rank, rank.digest())).collect(), &JobConfig::default())
 }
 
-/// The same of ranks that are not here any more: each one's number, and its digest if it has events. Ranks without a number
-/// are numbered by their place.
+/// The same for ranks that are no longer in memory: each one's number, and its digest if it has events. Ranks without a
+/// number are numbered by their index.
 #[must_use]
 pub fn job_of_digests(ranks: Vec<(Option<u64>, Option<RankDigest>)>, config: &JobConfig) -> Option<Job> {
     let digests = numbered_digests(ranks);
     (digests.len() > 1).then(|| job_as(&digests, config))
 }
 
-/// The digests of those of several ranks that have events, in that order. Ranks without a number are numbered by their place.
+/// The digests of the ranks that have events, in that order. Ranks without a number are numbered by their index.
 #[must_use]
 pub fn numbered_digests(ranks: Vec<(Option<u64>, Option<RankDigest>)>) -> Vec<RankDigest> {
     let number = |(place, (rank, digest)): (usize, (Option<u64>, Option<RankDigest>))| {
@@ -169,8 +169,8 @@ pub fn numbered_digests(ranks: Vec<(Option<u64>, Option<RankDigest>)>) -> Vec<Ra
     ranks.into_iter().enumerate().filter_map(number).collect()
 }
 
-/// Returns the runs to choose from, each as the indices of its ranks, in the order of their names. `rows` has each rank's row in the job, where
-/// it has one. A stray trace beside the ranks of a job does not hide the job: that is then the only run.
+/// Returns the runs to choose from, each as the indices of its ranks, in the order of their names. `rows` has each
+/// rank's row in the job, where it has one. If a stray trace is beside the ranks of a job, the job is the only run.
 #[must_use]
 pub fn runs_of(ranks: &[Rank], job: Option<&Job>, rows: &[Option<usize>]) -> Vec<Vec<usize>> {
     let mut runs = all_runs(ranks, job, rows);
@@ -186,7 +186,8 @@ pub fn runs_of(ranks: &[Rank], job: Option<&Job>, rows: &[Option<usize>]) -> Vec
     runs
 }
 
-/// Returns the name of a run: that of its only trace, of its folder, or of its first trace; and how many of its traces that does not name.
+/// Returns the name of a run, that of its only trace, of its folder, or of its first trace; and the number of its
+/// traces that are not in the name.
 #[must_use]
 pub fn run_name<'a>(ranks: &'a [Rank], run: &[usize]) -> (&'a str, usize) {
     let file = |place: &usize| ranks.get(*place).map_or("", |rank| rank.file.as_str());
@@ -194,13 +195,14 @@ pub fn run_name<'a>(ranks: &'a [Rank], run: &[usize]) -> (&'a str, usize) {
     if run.len() < 2 {
         return (first, 0);
     }
-    // Ranks of one folder are named by it and their number.
+    // The names of ranks in one folder are the folder's with their number.
     let folder = first.split(" (rank ").next().unwrap_or_default();
     let is_of_folder = |place: &usize| file(place).strip_prefix(folder).is_some_and(|rest| rest.starts_with(" (rank "));
     if run.iter().all(is_of_folder) { (folder, 0) } else { (first, run.len() - 1) }
 }
 
-/// Returns the shortest and the longest average step of a run's ranks; none where no rank has steps: a whole trace is none.
+/// Returns the shortest and the longest average step of a run's ranks; none where no rank has steps. A whole trace is
+/// no step.
 #[must_use]
 pub fn run_steps(ranks: &[Rank], run: &[usize]) -> Option<(Nanos, Nanos)> {
     let of_run = run.iter().filter_map(|place| ranks.get(*place));
@@ -210,8 +212,8 @@ pub fn run_steps(ranks: &[Rank], run: &[usize]) -> Option<(Nanos, Nanos)> {
     Some((steps.iter().min().copied()?, steps.iter().max().copied()?))
 }
 
-/// Returns the ranks of each run, by their indices, in the order of the first one of each. A rank without events is of the run whose files
-/// lie in the same folder, unless that has a rank of its number. Copies are of no run.
+/// Returns the ranks of each run, by their indices, in the order of the first one of each. A rank without events
+/// belongs to the run with files in the same folder, unless that has a rank with its number. Copies belong to no run.
 fn all_runs(ranks: &[Rank], job: Option<&Job>, rows: &[Option<usize>]) -> Vec<Vec<usize>> {
     let folder = |index: usize| Some(folder_of(&ranks[index].trace)).filter(|folder| !folder.is_empty());
     let row = |index: usize| rows.get(index).copied().flatten();
@@ -235,7 +237,7 @@ fn all_runs(ranks: &[Rank], job: Option<&Job>, rows: &[Option<usize>]) -> Vec<Ve
     for index in (0..ranks.len()).filter(|index| job.is_none() || row(*index).is_none()) {
         let own = folder(index);
         let in_folder = |other: &usize| own.is_some() && folder(*other) == own;
-        // Without any events nothing but their numbers tells ranks of several runs apart.
+        // Without any events, ranks of several runs differ only by their numbers.
         let beside = |run: &[usize]| (job.is_none() || run.iter().any(in_folder)) && !has_same_rank(run, index);
         match runs.iter_mut().find(|(_, run)| beside(run)) {
             Some((_, run)) => run.push(index),
@@ -248,7 +250,7 @@ fn all_runs(ranks: &[Rank], job: Option<&Job>, rows: &[Option<usize>]) -> Vec<Ve
     runs
 }
 
-/// Adds what only the analyses show.
+/// Adds warnings that only the analyses show.
 fn with_findings(found: Vec<Warning>, trace: &Trace, analysis: &Analysis) -> Vec<Warning> {
     let mut warnings = Warnings::from(found);
     let steps = &analysis.steps;
@@ -306,7 +308,7 @@ fn with_findings(found: Vec<Warning>, trace: &Trace, analysis: &Analysis) -> Vec
     warnings.into_sorted()
 }
 
-/// What the step of a trace without marked ones goes from and to.
+/// The limits of the only step of a trace without marked ones.
 fn spanned(span: WholeSpan) -> &'static str {
     match span {
         WholeSpan::Operators => "host operators, and what they launched",
@@ -315,18 +317,18 @@ fn spanned(span: WholeSpan) -> &'static str {
     }
 }
 
-/// Where a slice stands in its file.
+/// A slice's position in its file.
 fn position_of(trace: &Trace, id: Option<EventId>) -> Option<u64> {
     id.map(|id| trace.slices.position(id))
 }
 
-/// The id of the process on whose thread a slice is; none of what a device or a profiler shows.
+/// The id of the process on whose thread a slice is; none for slices of devices or profilers.
 fn program_of(trace: &Trace, id: EventId) -> Option<i64> {
     let track = &trace.tracks[trace.slices.track(id).index()];
     (track.layer == Layer::Host).then(|| trace.processes[track.process.index()].id.number())
 }
 
-/// The rank that a file's name tells, such as `rank3.json` or `trace_rank-12.json.gz`.
+/// The rank in a file's name, such as `rank3.json` or `trace_rank-12.json.gz`.
 #[must_use]
 pub fn rank_in_name(file: &str) -> Option<u64> {
     let name = file.rsplit(['/', '\\']).next().unwrap_or(file).to_ascii_lowercase();

@@ -1,4 +1,4 @@
-//! One row of a table looked into: how long its events take, in which steps, of which kinds. METRICS section 4.
+//! Details of a table's row: the lengths of its events, by step and by variant. METRICS section 4.
 
 use hashbrown::HashMap;
 use rustc_hash::FxBuildHasher;
@@ -12,12 +12,12 @@ use super::{CopyRow, KernelGrouping, KernelRow, OperatorRow, OperatorsConfig, la
 use stepscope_base::{CompactSort, Interval, Nanos};
 use stepscope_trace::{Activity, Class, ConfigId, EventId, NO_BYTES, NameId, Trace};
 
-/// How much of a row is told.
+/// Limits of the lists in a row's details.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RowConfig {
-    /// How many of the slowest events are listed, and how many of the first.
+    /// Most of the slowest events that are listed, and of the first.
     pub listed: usize,
-    /// How many variants are told apart; what is left is one.
+    /// Most variants that are listed; all others are one.
     pub variants: usize,
 }
 
@@ -29,23 +29,23 @@ impl RowConfig {
     }
 }
 
-/// Which row of which table.
+/// The key of a row, with its table.
 #[derive(Clone, Copy, Debug)]
 pub enum RowKey<'a> {
-    /// Of the operators, tabulated so.
+    /// A row of operators, with the table's settings.
     Operator(&'a OperatorRow, OperatorsConfig),
-    /// Of the kernels, grouped so.
+    /// A row of kernels, with its grouping.
     Kernel(&'a KernelRow, KernelGrouping),
-    /// Of the copies and fills.
+    /// A row of copies and memsets.
     Copy(&'a CopyRow),
-    /// Of the launches: the name of the calls.
+    /// A row of launches: the name of the calls.
     Launch(NameId),
 }
 
-/// What events take together.
+/// Sums over events.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct RowTimes {
-    /// How many events.
+    /// Number of events.
     pub calls: u64,
     /// Sum of the lengths that count: see [`RowEvent::counts`].
     pub total: Nanos,
@@ -69,33 +69,33 @@ impl RowTimes {
     }
 }
 
-/// What tells events of one row apart; each has of it what its class has.
+/// The properties in which events of one row may differ; each has those of its class.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Variant {
     /// An operator's inputs' shapes.
     pub shapes: NameId,
     /// An operator's inputs' types.
     pub types: NameId,
-    /// How a kernel was launched.
+    /// A kernel's launch configuration.
     pub config: ConfigId,
-    /// Bytes of a copy or fill; [`NO_BYTES`] if unknown.
+    /// Bytes of a copy or memset; [`NO_BYTES`] if unknown.
     pub bytes: u64,
 }
 
 impl Variant {
     const UNKNOWN: Self = Self { shapes: NameId::NONE, types: NameId::NONE, config: ConfigId::NONE, bytes: NO_BYTES };
 
-    /// Whether anything is known of it.
+    /// Whether any property is known.
     #[must_use]
     pub fn is_known(&self) -> bool {
         *self != Self::UNKNOWN
     }
 }
 
-/// The events of a row that are of one kind.
+/// The events of a row with one variant.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RowVariant {
-    /// Which; none for all that are not told apart.
+    /// The variant; none for all events that have none of the listed ones.
     pub variant: Option<Variant>,
     /// All of its events.
     pub times: RowTimes,
@@ -108,20 +108,20 @@ pub struct RowVariant {
 pub struct RowEvent {
     /// The slice.
     pub event: EventId,
-    /// How long it takes.
+    /// Its length.
     pub length: Nanos,
-    /// Whether its length counts in totals: not if it lies in another event of the row on its thread.
+    /// Whether its length counts in totals: not if it is inside another event of the row on its thread.
     pub counts: bool,
-    /// Time on the device: of an operator, of what it launched itself, united; of a launching call, of what it launched,
-    /// united; of an activity, its own.
+    /// Time on the device: for an operator, the union of the activities that it launched directly; for a launching
+    /// call, the union of those it launched; for an activity, its own.
     pub device: Nanos,
-    /// The step by its index: by launch for activities, else the one in which it begins.
+    /// Index of its step: by launch for activities, else the one in which it begins.
     pub step: Option<usize>,
-    /// What tells it from others.
+    /// Its variant.
     pub variant: Variant,
 }
 
-/// A row, looked into.
+/// Details of a row.
 #[derive(Clone, Debug, PartialEq)]
 pub struct RowDetail {
     /// The lengths of the scope's events.
@@ -134,9 +134,9 @@ pub struct RowDetail {
     pub steps: Vec<RowTimes>,
     /// The events that are in no step.
     pub outside: RowTimes,
-    /// The same by variant, the most time first, what is not told apart last; empty if nothing tells them apart.
+    /// The same by variant, the most time first, all others last; empty without variants.
     pub variants: Vec<RowVariant>,
-    /// How many variants there are.
+    /// Number of variants.
     pub variant_count: u64,
 }
 
@@ -189,7 +189,7 @@ pub fn row_detail(
     }
 }
 
-/// The events with the least keys, the least first.
+/// The events with the smallest keys, the smallest first.
 fn least<K: Ord>(events: &[RowEvent], most: usize, key: impl Fn(&RowEvent) -> K) -> Vec<RowEvent> {
     let mut kept: Vec<(K, RowEvent)> = Vec::with_capacity(most + 1);
     for event in events {

@@ -1,4 +1,4 @@
-//! A part of the trace that tables are made of: some of its steps.
+//! A part of the trace for which tables are made: some of its steps.
 
 use super::intervals::IntervalSet;
 use super::steps::Steps;
@@ -9,7 +9,7 @@ use stepscope_trace::{ActivityId, EventId, Trace};
 #[derive(Clone, Debug)]
 pub struct Scope<'a> {
     host: IntervalSet,
-    /// Per step whether it is one of them.
+    /// By step, whether it is one of them.
     chosen: Vec<bool>,
     steps: &'a Steps,
 }
@@ -21,7 +21,7 @@ impl<'a> Scope<'a> {
         (index < steps.steps.len()).then(|| Self::of_steps(steps, &[index]))
     }
 
-    /// The scope of several steps by their indices; those of no step are left out.
+    /// The scope of several steps by their indices; indices without a step are ignored.
     #[must_use]
     pub fn of_steps(steps: &'a Steps, indices: &[usize]) -> Self {
         let mut chosen = vec![false; steps.steps.len()];
@@ -34,7 +34,7 @@ impl<'a> Scope<'a> {
         Self { host: IntervalSet::of(of_chosen.map(|(step, _)| step.host)), chosen, steps }
     }
 
-    /// The step's span, to the end of what it launched.
+    /// The span of the steps, to the end of the activities that they launched.
     #[must_use]
     pub fn span(&self) -> Interval {
         let chosen = self.steps.steps.iter().zip(&self.chosen).filter(|(_, chosen)| **chosen);

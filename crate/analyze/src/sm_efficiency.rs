@@ -1,15 +1,15 @@
-//! How well multiprocessors are filled over a span. METRICS section 4, "SM efficiency".
+//! The use of multiprocessors over a span. METRICS section 4, "SM efficiency".
 
 use super::coverage::Covered;
 use stepscope_base::{CompactSort, Interval, Nanos};
 
 /// The mean over a window of min(1, the blocks per multiprocessor of the kernels that run).
 ///
-/// The blocks of some kernels are unknown (`None`): the time in which one of them runs is left out, unless the others fill
-/// the multiprocessors. The coverage is the part of the time in which kernels run that is not left out. `None` if nothing
-/// is known.
+/// The blocks of some kernels are unknown (`None`): the time in which one of them runs is left out, unless the others
+/// fill the multiprocessors. The coverage is the part of the kernels' time that is not left out. `None` if nothing is
+/// known.
 pub(super) fn efficiency(blocks: &[(Interval, Option<f64>)], window: Interval) -> Option<Covered> {
-    // Sums of floats depend on their order: of what begins and ends at once, the ends come first.
+    // Sums of floats depend on their order: at the same time, ends come first.
     let mut edges: Vec<(Nanos, bool, usize)> = Vec::with_capacity(2 * blocks.len());
     for (index, (span, _)) in blocks.iter().enumerate() {
         edges.push((span.start, true, index));

@@ -5,7 +5,7 @@ use stepscope_base::{Nanos, div_half_even, sort_times};
 /// Statistics of a collection of lengths.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Statistics {
-    /// How many.
+    /// Number of lengths.
     pub calls: u64,
     /// Their sum.
     pub total: Nanos,
@@ -22,7 +22,7 @@ pub struct Statistics {
 }
 
 impl Statistics {
-    /// The statistics of lengths, whose order is changed here.
+    /// The statistics of lengths; reorders them.
     #[must_use]
     pub fn of(lengths: &mut [Nanos]) -> Self {
         let total: Nanos = lengths.iter().copied().sum();
@@ -39,7 +39,7 @@ impl Statistics {
     }
 }
 
-/// The mean of lengths whose sum is known.
+/// The mean of lengths, given their sum.
 #[must_use]
 pub fn mean(total: Nanos, calls: u64) -> Nanos {
     narrow(div_half_even(i128::from(total.0), i128::from(calls)))
@@ -55,13 +55,13 @@ pub(super) fn scaled(time: Nanos, part: Nanos, whole: Nanos) -> Nanos {
     Nanos(i64::try_from(product).unwrap_or(i64::MAX))
 }
 
-/// The mean of some times, rounded half to even; zero of none. Their sum may be longer than a time can be.
+/// The mean of some times, rounded half to even; zero for none. Their sum may be longer than a time can be.
 pub(super) fn mean_of(times: impl IntoIterator<Item = Nanos>) -> Nanos {
     let (sum, count) = times.into_iter().fold((0, 0), |(sum, count), time| (sum + i128::from(time.0), count + 1));
     if count == 0 { Nanos::ZERO } else { narrow(div_half_even(sum, count)) }
 }
 
-/// The median of sorted lengths; zero of none.
+/// The median of sorted lengths; zero for none.
 #[must_use]
 pub fn median(sorted: &[Nanos]) -> Nanos {
     let middle = sorted.len() / 2;
@@ -72,7 +72,7 @@ pub fn median(sorted: &[Nanos]) -> Nanos {
     }
 }
 
-/// The median of lengths, whose order is changed here: sorting them all would take far longer.
+/// The median of lengths; reorders them, as sorting them all would take far longer.
 fn median_of_unsorted(lengths: &mut [Nanos]) -> Nanos {
     let middle = lengths.len() / 2;
     if lengths.is_empty() {

@@ -8,7 +8,7 @@ use super::{
 use stepscope_base::Nanos;
 use stepscope_trace::{Class, Trace};
 
-/// Which steps a table is about.
+/// The steps of a table.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum StepChoice {
     /// None: sums over the whole trace.
@@ -21,8 +21,8 @@ pub enum StepChoice {
 }
 
 impl StepChoice {
-    /// What a person calls so: a step by its name, or `average`; a step that is not there, of which tables are empty, if there
-    /// is none of that name.
+    /// The choice with this name: a step by its name, or `average`. Without such a step, the choice is a step that does
+    /// not exist, whose tables are empty.
     #[must_use]
     pub fn named(name: &str, steps: &Steps) -> Self {
         match steps.steps.iter().position(|step| step.name == name) {
@@ -32,13 +32,13 @@ impl StepChoice {
         }
     }
 
-    /// Whether tables of it can hold anything.
+    /// Whether its tables can have rows.
     #[must_use]
     pub fn is_in(self, steps: &Steps) -> bool {
         !matches!(self, Self::One(step) if step >= steps.steps.len())
     }
 
-    /// The indices of the steps; none where the table is about the whole trace. Without marked steps everything belongs to
+    /// The indices of the steps; none where the table is of the whole trace. Without marked steps everything belongs to
     /// the only step.
     pub(super) fn indices(self, steps: &Steps) -> Option<Vec<usize>> {
         if steps.source == StepSource::WholeTrace {
@@ -63,13 +63,13 @@ impl StepChoice {
         Some(analysis.devices.iter().enumerate().map(of_device).collect())
     }
 
-    /// What belongs to the steps; none if that is everything.
+    /// The scope of the steps; none for the whole trace.
     #[must_use]
     pub fn scope(self, steps: &Steps) -> Option<Scope<'_>> {
         Some(Scope::of_steps(steps, &self.indices(steps)?))
     }
 
-    /// By how many steps sums are divided.
+    /// Number of steps that sums are divided by.
     #[must_use]
     pub fn divisor(self, steps: &Steps) -> u64 {
         match self {
@@ -88,20 +88,20 @@ pub struct StepTables {
     pub families: Vec<KernelFamilyRow>,
     /// Kernels by name.
     pub kernels: Vec<KernelRow>,
-    /// Copies and fills by kind.
+    /// Copies and memsets by kind.
     pub copies: Vec<CopyRow>,
-    /// Which steps they are about.
+    /// Their steps.
     pub choice: StepChoice,
-    /// By how many steps their sums are to be divided.
+    /// Number of steps by which their sums are to be divided.
     pub divisor: u64,
-    /// What averages leave out; empty for another choice, and where they leave out nothing.
+    /// The parts that averages leave out; empty for another choice, and where they leave out nothing.
     pub left_out: Vec<LeftOut>,
 }
 
 /// A part of the trace that averages over steps leave out, with its sums.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct LeftOut {
-    /// How many steps it is, such as warm-up steps; zero for what lies in no step.
+    /// Number of its steps, such as warm-up steps; zero for the part outside of steps.
     pub steps: u64,
     /// Its sums.
     pub sums: TableSums,
@@ -120,7 +120,7 @@ pub struct TableSums {
     pub kernels: u64,
     /// Their time.
     pub kernel_time: Nanos,
-    /// Copies and fills.
+    /// Copies and memsets.
     pub copies: u64,
     /// Their time.
     pub copy_time: Nanos,
@@ -230,12 +230,12 @@ pub fn step_tables(trace: &Trace, analysis: &Analysis, choice: StepChoice, confi
     StepTables { operators, families, kernels, copies, choice, divisor: choice.divisor(steps), left_out }
 }
 
-/// What every file's analysis has computed anyway, unless operators are grouped in another way.
+/// The operators that every file's analysis has computed, or others if operators are grouped in another way.
 fn whole_operators(trace: &Trace, analysis: &Analysis, config: OperatorsConfig) -> Operators {
     if config == analysis.operators_config { analysis.operators.clone() } else { operators_in(trace, config, None) }
 }
 
-/// What is not in the steps that count, which is `rest`: other steps, and what lies in no step.
+/// The parts outside of the steps that count: other steps, and what is in no step. `rest` are the sums of both.
 fn left_out(trace: &Trace, steps: &Steps, config: OperatorsConfig, rest: TableSums) -> Vec<LeftOut> {
     let counted = steps.counted();
     let others: Vec<usize> = (0..steps.steps.len()).filter(|index| !counted.contains(index)).collect();

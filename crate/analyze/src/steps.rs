@@ -1,4 +1,4 @@
-//! Steps, extended by what they launched on the devices. METRICS section 3.
+//! Steps, extended by the activities that they launched on the devices. METRICS section 3.
 
 mod extend;
 mod inference;
@@ -19,7 +19,7 @@ use super::stream_order::out_of_order;
 use stepscope_base::{CompactSort, Interval, Nanos};
 use stepscope_trace::{ArgumentValue, Class, EventId, Layer, NameId, Trace};
 
-/// How steps are found.
+/// Settings of steps.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct StepsConfig {
     /// A pattern for the names of annotations that are steps, `*` standing for anything; `None`: the
@@ -29,7 +29,7 @@ pub struct StepsConfig {
     pub whole: bool,
 }
 
-/// Tells in which step's host span a moment lies.
+/// Finds the step whose host span contains a moment.
 #[derive(Debug)]
 pub(super) struct StepAt {
     spans: Vec<Interval>,
@@ -42,7 +42,7 @@ impl StepAt {
         Self { longer: longer_before(&spans), spans }
     }
 
-    /// The innermost step by its index.
+    /// Index of the innermost step.
     pub(super) fn at(&self, moment: Nanos) -> Option<usize> {
         innermost(&self.spans, &self.longer, Interval::new(moment, moment + Nanos(1)))
     }
@@ -99,11 +99,11 @@ pub fn steps(trace: &Trace, config: &StepsConfig) -> Steps {
     }
     if recorded {
         part(&mut steps);
-        // The profiler measured these steps on the device: they are as long as it says.
+        // The profiler measured these steps on the device, so its lengths are used.
         own_by_time(trace, &mut steps, &mut step_of_activity);
         mark_covered(trace, &mut steps, &step_of_activity);
     } else if let (StepSource::WholeTrace, false, [step]) = (source, has_operators(trace), &mut steps[..]) {
-        // It is from the first to the last activity: all of them are in it.
+        // The step is from the first to the last activity: all of them are in it.
         step_of_activity.fill(Some(0));
         step.activities = trace.activities.len() as u64;
     } else {
@@ -123,7 +123,7 @@ fn marked_by_profiler(trace: &Trace) -> bool {
     trace.step_marks.first().is_some_and(|(mark, _)| layer(*mark) == Layer::Profiler)
 }
 
-/// Lets no step begin before the end of the one before it.
+/// Moves the start of each step to the end of the previous one or later.
 fn part(steps: &mut [Step]) {
     let mut previous = Nanos::MIN;
     for step in steps {
@@ -151,7 +151,8 @@ fn own_by_time(trace: &Trace, steps: &mut [Step], owners: &mut [Option<u32>]) {
 
 /// Marks the steps in which the timeline shows operators, of the host or of a device; if it shows any at all.
 ///
-/// Of the last one of them it may show a part: with less than 0.8 × as many as in the one before it is not covered.
+/// The last one of them may be shown in part: with less than 0.8 × the operators of the previous one, it is not
+/// covered.
 fn mark_covered(trace: &Trace, steps: &mut [Step], owners: &[Option<u32>]) {
     let mut operators = vec![0_u64; steps.len()];
     for (activity, owner) in trace.activities.iter().zip(owners) {
@@ -182,7 +183,7 @@ fn mark_covered(trace: &Trace, steps: &mut [Step], owners: &[Option<u32>]) {
     }
 }
 
-/// The steps' names and spans, their source, and of an inference engine's steps the facts.
+/// The steps' names and spans, their source, and the facts of an inference engine's steps.
 fn marks(trace: &Trace, config: &StepsConfig) -> (Vec<(String, Interval)>, StepSource, Vec<InferenceStep>) {
     if config.whole {
         return (whole_step(trace), StepSource::WholeTrace, Vec::new());
@@ -223,8 +224,7 @@ pub(super) fn marked_step(name: &str) -> Option<&str> {
     name.strip_prefix("ProfilerStep#").or_else(|| name.strip_prefix("ProfileStep#"))
 }
 
-/// The slices of which the reader says that they mark steps, by start; a mark inside another one marks no step
-/// of its own.
+/// The slices that the reader marks as steps, by start; a mark inside another one marks no step of its own.
 fn told_steps(trace: &Trace) -> Vec<(String, Interval)> {
     let told = |(id, name): &(EventId, NameId)| (trace.strings.get(*name).to_owned(), trace.slices.interval(*id));
     let mut steps: Vec<(String, Interval)> = trace.step_marks.iter().map(told).collect();
@@ -238,12 +238,12 @@ fn told_steps(trace: &Trace) -> Vec<(String, Interval)> {
     steps
 }
 
-/// Whether ranges follow each other as steps do.
+/// Whether ranges come one after the other, as steps do.
 fn is_sequence(ranges: &[(String, Interval)]) -> bool {
     ranges.len() > 1 && ranges.windows(2).all(|pair| pair[0].1.end <= pair[1].1.start)
 }
 
-/// The ranges of one name that says step, such as `train_step`, numbered from 0; of several such names, those
+/// The ranges of one name that means a step, such as `train_step`, numbered from 0; among several such names, those
 /// that take the most time.
 fn same_name(trace: &Trace) -> Vec<(String, Interval)> {
     let named = named_ranges(trace, |name| is_step_name(name).then(|| name.to_owned()));
@@ -263,7 +263,7 @@ pub(super) fn marks_step(name: &str) -> bool {
     marked_step(name).is_some() || is_step_name(name) || InferenceStep::of_name(name).is_some()
 }
 
-/// Whether a range's name says that it is a step, though not which one. An optimizer's step and operators (`aten::…`) are none.
+/// Whether a range's name means a step, without its number. An optimizer's step and operators (`aten::…`) do not count.
 fn is_step_name(name: &str) -> bool {
     const WORDS: [&str; 3] = ["step", "iteration", "iter"];
     let name = name.to_ascii_lowercase();
@@ -286,7 +286,7 @@ fn named_ranges(trace: &Trace, step_name: impl Fn(&str) -> Option<String>) -> Ve
     ranges
 }
 
-/// The number of a range whose name says that it is a step, such as `train_step 12` or `iteration_3`.
+/// The number of a range whose name means a step, such as `train_step 12` or `iteration_3`.
 fn counted_step(name: &str) -> Option<&str> {
     const STEMS: [&str; 5] = ["step", "iteration", "iter", "batch", "train"];
     let stem = name.trim_end_matches(|character: char| character.is_ascii_digit());
@@ -295,7 +295,7 @@ fn counted_step(name: &str) -> Option<&str> {
     (!number.is_empty() && STEMS.iter().any(|stem| word.ends_with(stem))).then_some(number)
 }
 
-/// Whether a name is what a pattern describes, `*` standing for anything.
+/// Whether a name matches a pattern, in which `*` stands for anything.
 pub(super) fn matches(pattern: &str, name: &str) -> bool {
     let Some((first, rest)) = pattern.split_once('*') else {
         return pattern == name;
@@ -326,7 +326,7 @@ fn owners(trace: &Trace, marks: &[(String, Interval)]) -> Vec<Option<u32>> {
     trace.activities.iter().map(|activity| owner(trace.slices.interval(activity.call.get()?))).collect()
 }
 
-/// Per span, of spans by start, the last one before it that outlasts it.
+/// By span, for spans sorted by start, the last previous one that ends later.
 fn longer_before(spans: &[Interval]) -> Vec<Option<usize>> {
     let mut longer: Vec<Option<usize>> = Vec::with_capacity(spans.len());
     for (index, span) in spans.iter().enumerate() {
@@ -340,20 +340,20 @@ fn longer_before(spans: &[Interval]) -> Vec<Option<usize>> {
 /// The last of the spans, which are sorted by start, that wholly contains another span.
 fn innermost(spans: &[Interval], longer: &[Option<usize>], inner: Interval) -> Option<usize> {
     let after = spans.partition_point(|span| span.start <= inner.start);
-    // Whatever stands between a span and the one that outlasts it ends too early, too.
+    // All spans between a span and the one that outlasts it end too early, too.
     let mut candidates = std::iter::successors(after.checked_sub(1), |index| longer[*index]);
     candidates.find(|index| spans[*index].contains(inner))
 }
 
-/// Adds what is said of steps by the arguments `warm_up` and `samples`, which are the program's, and `partial`.
+/// Adds facts of steps from the arguments `warm_up` and `samples`, which the program sets, and `partial`.
 fn tell_arguments(trace: &Trace, steps: &mut [Step]) {
     let [warm_up, samples, partial] = ["warm_up", "samples", "partial"].map(|key| trace.strings.find(key));
     for (mark, _) in &trace.step_marks {
         let span = trace.slices.interval(*mark);
-        // They are sorted by start, and none lies in another one.
+        // They are sorted by start, and none is inside another one.
         let index = steps.partition_point(|step| step.host.start < span.start);
         let Some(step) = steps.get_mut(index).filter(|step| step.host == span) else { continue };
-        // What was said last holds, as in an export, if it is something that can be said of a step.
+        // The last valid value counts, as in an export.
         let said = |key: Option<NameId>| {
             let all = trace.arguments_of(*mark).filter(|argument| Some(argument.key) == key);
             all.last().map(|argument| argument.value)
@@ -372,7 +372,7 @@ fn tell_arguments(trace: &Trace, steps: &mut [Step]) {
     }
 }
 
-/// The graph that a step's mark is of, as the reader found it.
+/// The graph of a step's mark, as the reader found it.
 pub(super) fn graph_of_mark(trace: &Trace, mark: EventId) -> Option<u64> {
     let key = trace.strings.find("graph")?;
     trace.arguments_of(mark).find(|argument| argument.key == key).and_then(|argument| match argument.value {
@@ -381,7 +381,8 @@ pub(super) fn graph_of_mark(trace: &Trace, mark: EventId) -> Option<u64> {
     })
 }
 
-/// Says which graph each step ran. Steps of several graphs are named by these, too: each graph counts its own iterations.
+/// Sets the graph that each step ran. With several graphs, it is also a part of the step's name, as each graph counts
+/// its own iterations.
 fn tell_graphs(trace: &Trace, steps: &mut [Step]) {
     for (mark, _) in &trace.step_marks {
         let Some(graph) = graph_of_mark(trace, *mark) else { continue };

@@ -1,4 +1,4 @@
-//! The table of steps: what each of them consists of, by category and by phase.
+//! The table of steps: the time of each by category and by phase.
 
 use super::{Analysis, DeviceTime, InferenceKind, Phase, PhaseTime, Step, TimeCategory};
 use stepscope_base::Nanos;
@@ -7,10 +7,10 @@ use stepscope_table::{Field, Rows, Unit, Value};
 /// The context of rows of [`StepTable`].
 #[derive(Clone, Copy, Debug)]
 pub struct StepContext<'a> {
-    /// All of the trace.
+    /// The analysis of the trace.
     pub analysis: &'a Analysis,
-    /// Whether the host's categories leave out the time before the first recorded activity, in which a device may run work from
-    /// before the recording: see [`Analysis::known_categories`]. Data have them whole.
+    /// Whether the host's categories leave out the time before the first recorded activity, in which a device may run
+    /// work from before the recording: see [`Analysis::known_categories`]. In data exports they are whole.
     pub known: bool,
 }
 
@@ -26,7 +26,7 @@ impl StepContext<'_> {
         times[category as usize].into()
     }
 
-    /// Nothing where all of it is known.
+    /// Unknown where there is no such time.
     fn before_first<'a>(&self, step: usize, category: TimeCategory) -> Value<'a> {
         let is_any = self.analysis.time_before_first(step) > Nanos::ZERO;
         let times = self.analysis.categories_before_first.get(step).filter(|_| is_any);
@@ -43,13 +43,13 @@ impl StepContext<'_> {
     }
 }
 
-/// Why a step is unlike the others.
+/// The reason why a step differs from the others.
 fn mark<'a>(step: Option<&Step>) -> Value<'a> {
     match step {
         Some(step) if step.partial => Value::Word("partial"),
         Some(step) if step.warm_up => Value::Word("warmup"),
         Some(step) if step.captures => Value::Word("captures"),
-        // The timeline shows nothing of it: categories are not known.
+        // The timeline does not cover it: categories are not known.
         Some(step) if !step.covered => Value::Word("not_on_timeline"),
         _ => Value::Unknown,
     }
@@ -60,11 +60,11 @@ fn kind<'a>(step: Option<&Step>) -> Value<'a> {
     kind.map(InferenceKind::name).into()
 }
 
-/// The table of steps; a row is the place of a step.
+/// The table of steps; a row is the index of a step.
 #[derive(Debug)]
 pub enum StepTable {}
 
-/// Columns of one kind of table.
+/// Columns of this table.
 type Of = Field<StepTable>;
 
 impl Rows for StepTable {

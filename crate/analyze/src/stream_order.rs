@@ -1,13 +1,13 @@
-//! Activities that run on their stream after one that was launched later.
+//! Activities that run on their stream after one with a later launch.
 
 use stepscope_base::Nanos;
 use stepscope_trace::{ActivityId, Trace};
 
-/// Returns the activities that begin on their stream after one whose launching call began when theirs had ended, in the order of
-/// [`Trace::activities`].
+/// Returns the activities that begin on their stream after one whose launching call began when theirs had ended, in the
+/// order of [`Trace::activities`].
 ///
-/// A stream runs its activities in the order of their launches, so the links or times of these are wrong. An activity that begins
-/// before its own call says nothing of others: its link is wrong, or the clocks differ.
+/// A stream runs its activities in the order of their launches, so the links or times of these are wrong. An activity
+/// that begins before its own call proves nothing about others: its link is wrong, or the clocks differ.
 pub(super) fn out_of_order(trace: &Trace) -> Vec<ActivityId> {
     let slices = &trace.slices;
     let mut found = Vec::new();
@@ -35,7 +35,7 @@ mod tests {
     use stepscope_input::Loader;
     use stepscope_trace::ActivityId;
 
-    /// The rows out of order of kernels, each with its stream, its launch and its start in µs.
+    /// The indices of out-of-order kernels; each kernel is given by its stream, its launch and its start in µs.
     fn rows(kernels: &[(u32, u32, u32)]) -> Vec<usize> {
         let mut events = vec![r#"{"deviceProperties": [], "traceEvents": [{"ph":"M","name":"x","pid":1}"#.to_owned()];
         for (number, (stream, call, start)) in kernels.iter().enumerate() {

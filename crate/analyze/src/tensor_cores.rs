@@ -10,7 +10,7 @@ use stepscope_trace::{Activity, ActivityId, Class, Device, EventId, NameId, Trac
 /// Whether a kernel uses tensor cores (AMD: matrix cores; Ascend: cube units).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum TensorCores {
-    /// Nothing tells.
+    /// Not known.
     #[default]
     Unknown,
     /// It does not.
@@ -37,7 +37,7 @@ impl TensorCores {
     }
 }
 
-/// What is known of the kernels of one name: they are the same code.
+/// Facts about the kernels of one name: they are the same code.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct KernelSigns {
     /// Whether they use tensor cores.
@@ -46,7 +46,7 @@ pub(super) struct KernelSigns {
     pub(super) may_be_product: bool,
 }
 
-/// What is known of all kernels of a trace, by their names.
+/// Facts about all kernels of a trace, by their names.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct TensorCoreUse {
     by_name: HashMap<NameId, KernelSigns, FxBuildHasher>,
@@ -55,15 +55,15 @@ pub struct TensorCoreUse {
 impl TensorCoreUse {
     /// Decides for all kernels of a trace, from the signs that there are:
     ///
-    /// 1. Devices without tensor cores use none, and communication uses none.
+    /// 1. Devices without tensor cores, and communication, use none.
     /// 2. Names that only kernels on tensor cores have.
     /// 3. The FLOP/s of a call: more than ordinary cores can do of its type.
     /// 4. Names that only kernels on ordinary cores have; operators that compute no product.
     /// 5. A name that hints at a product, with inputs of at most 16 bits.
     ///
-    /// On Ascend, names tell the operator's type instead of 2 and 4: see `of_ascend`.
+    /// On Ascend, the operator's type in the name decides instead of 2 and 4: see `of_ascend`.
     ///
-    /// Anything else is unknown. What is known of one kernel holds for all kernels of its name.
+    /// Anything else is unknown. A fact about one kernel is true for all kernels of its name.
     #[must_use]
     pub fn of(trace: &Trace, given: &GivenPeaks) -> Self {
         let mut found = Self::by_names(trace);
@@ -97,7 +97,7 @@ impl TensorCoreUse {
         Self { by_name }
     }
 
-    /// Decides what operators and the types of their inputs tell of kernels whose names do not.
+    /// Decides by operators and the types of their inputs where kernels' names do not.
     fn ask_operators(&mut self, trace: &Trace, calls: &ComputingCalls) {
         let mut work_of: HashMap<ActivityId, Work, FxBuildHasher> = HashMap::default();
         for call in calls.iter() {
@@ -170,13 +170,13 @@ impl TensorCoreUse {
         self.by_name.get(&name).map_or(TensorCores::Unknown, |signs| signs.tensor_cores)
     }
 
-    /// Whether a kernel may compute a product, so that it is missing where no FLOPs are known of it.
+    /// Whether a kernel may compute a product, so that it is missing where its FLOPs are not known.
     pub(super) fn may_be_product(&self, name: NameId) -> bool {
         self.by_name.get(&name).is_none_or(|signs| signs.may_be_product)
     }
 }
 
-/// How much faster than ordinary cores a kernel must be: clocks are raised for a while.
+/// The factor above ordinary cores' peak from which a kernel counts as faster: clocks are raised for a while.
 const FASTER: f64 = 1.05;
 
 fn kernels_of(trace: &Trace) -> impl Iterator<Item = &Activity> {
@@ -194,7 +194,7 @@ pub(super) fn has_tensor_cores(device: &Device) -> Option<bool> {
     match Vendor::of(device) {
         Vendor::Nvidia => device.capability.map(|(major, _)| major >= FIRST),
         Vendor::Ascend => Some(true),
-        // gfx908 is the first with matrix cores, which traces call 9.0 as its predecessors.
+        // gfx908 is the first with matrix cores; traces call it 9.0 like its predecessors.
         Vendor::Amd => given_matrix(device),
         Vendor::Unknown => {
             device.capability.filter(|(major, _)| *major < FIRST).map(|_| false).or_else(|| given_matrix(device))
@@ -215,7 +215,7 @@ enum Product {
 }
 
 impl Product {
-    /// By the operator's name. Only of the framework's own operators it is known that they compute none.
+    /// By the operator's name. Only the framework's own operators are known to compute no product.
     fn of(operator: &str) -> Self {
         const PARTS: [&str; 23] = [
             "mm",
@@ -253,11 +253,12 @@ impl Product {
     }
 }
 
-/// What the name of a kernel on Ascend tells: it ends with the operator's type, such as `Conv2D-op8`, or names the types that it was
-/// fused of.
+/// Facts from the name of a kernel on Ascend: it ends with the operator's type, such as `Conv2D-op8`, or consists of
+/// the types that were fused.
 ///
-/// Products run on the cube unit, which is the only one for them; element by element, and where only forms change, the vector unit
-/// works. Reductions may use either, and depthwise convolutions are few products: of these, and of other types, it is unknown.
+/// Products run on the cube unit, the only one for them. Elementwise operators and changes of form run on the vector
+/// unit. Reductions may use either, and depthwise convolutions are few products: for these, and for other types, it is
+/// unknown.
 fn of_ascend(name: &str) -> KernelSigns {
     const CUBE: [&str; 6] = ["matmul", "batchmm", "conv2d", "conv3d", "flashattention", "fusedinferattention"];
     const EITHER: [&str; 5] = ["depthwise", "reduce", "biasaddgrad", "attention", "avgpool"];
@@ -317,7 +318,7 @@ fn of_ascend(name: &str) -> KernelSigns {
     KernelSigns { tensor_cores, may_be_product }
 }
 
-/// What a kernel's name tells by itself.
+/// Facts from a kernel's name alone.
 fn of_name(name: &str) -> KernelSigns {
     if uses_tensor_cores(name) {
         KernelSigns { tensor_cores: TensorCores::Used, may_be_product: true }
@@ -334,8 +335,8 @@ fn of_name(name: &str) -> KernelSigns {
 
 /// Whether a kernel's name proves that it uses tensor (matrix, cube) cores.
 ///
-/// `xmma`, `sm80_…gemm`, `Cijk` or `flash` alone prove nothing: kernels on ordinary cores have such names. A name that proves
-/// nothing does not say that they are not used: see [`TensorCoreUse`].
+/// `xmma`, `sm80_…gemm`, `Cijk` or `flash` alone prove nothing: kernels on ordinary cores have such names. A name that
+/// proves nothing does not mean that they are not used: see [`TensorCoreUse`].
 #[must_use]
 pub fn uses_tensor_cores(name: &str) -> bool {
     const PARTS: [&str; 17] = [
@@ -360,7 +361,7 @@ pub fn uses_tensor_cores(name: &str) -> bool {
     if is_triton_without_products(name) {
         return false;
     }
-    // MIOpen's, which work on a tensor of numbers.
+    // MIOpen's kernels for tensors of numbers have this in their names.
     let lower = name.to_ascii_lowercase().replace("subtensorop", "");
     PARTS.iter().any(|part| lower.contains(part))
         || follows(&lower, "sm90_", &["gmma", "warpgroup"])
@@ -371,12 +372,12 @@ pub fn uses_tensor_cores(name: &str) -> bool {
         || (lower.contains("bmm_") && digit_after(&lower, "sm"))
 }
 
-/// Inductor's kernels for elements, and for reductions.
+/// Inductor's elementwise kernels and reductions.
 fn is_triton_without_products(name: &str) -> bool {
     ["triton_poi", "triton_per", "triton_red"].iter().any(|kind| name.starts_with(kind))
 }
 
-/// Whether a kernel's name proves that it computes no product: it works on elements, moves or reduces them.
+/// Whether a kernel's name proves that it computes no product, but an elementwise operator, a copy or a reduction.
 fn is_no_product(name: &str) -> bool {
     const PARTS: [&str; 32] = [
         "elementwise",
@@ -415,7 +416,7 @@ fn is_no_product(name: &str) -> bool {
     if is_triton_without_products(name) {
         return true;
     }
-    // Template arguments tell of other things: an epilogue is elementwise, too.
+    // Template arguments also name other parts: an epilogue is elementwise, too.
     let name = name.replace("(anonymous namespace)::", "");
     let head = name.split(['<', '(']).next().unwrap_or_default().to_ascii_lowercase();
     let is_one = PARTS.iter().any(|part| head.contains(part));
@@ -432,37 +433,38 @@ fn is_on_ordinary_cores(name: &str) -> bool {
     plain || PARTS.iter().any(|part| lower.contains(part))
 }
 
-/// Whether a kernel's name hints at a product of matrices or a convolution, as kernels on tensor cores and others have it.
+/// Whether a kernel's name hints at a product of matrices or a convolution, on tensor cores or not.
 ///
-/// Names of attention do not: some kernels for it work on ordinary cores, whatever their type, and others fill its caches.
+/// Names of attention do not: some of its kernels run on ordinary cores, whatever their type, and others fill its
+/// caches.
 fn hints_at_product(name: &str) -> bool {
     const PARTS: [&str; 9] = ["gemm", "matmul", "xmma", "cijk", "conv", "wgrad", "dgrad", "fprop", "triton_tem"];
     let lower = name.to_ascii_lowercase().replace("convert", "");
     PARTS.iter().any(|part| lower.contains(part)) && !follows_a_product(&lower)
 }
 
-/// Whether a kernel's name says that it computes a product, or a convolution, on ordinary cores.
+/// Whether a kernel's name shows that it computes a product, or a convolution, on ordinary cores.
 pub(super) fn is_ordinary_product(name: &str) -> bool {
     hints_at_product(name) && is_on_ordinary_cores(name)
 }
 
-/// Whether a kernel's name, in lower case, says that it comes after a product: it adds up, scatters or rounds what another kernel
-/// computed.
+/// Whether a kernel's name, in lower case, shows that it comes after a product: it adds up, scatters or rounds the
+/// results of another kernel.
 fn follows_a_product(name: &str) -> bool {
     const PARTS: [&str; 4] = ["finalize", "scatter", "splitkreduce", "splitk_reduce"];
-    // Long names of C++ tell of all that they are made of.
+    // Long names of C++ contain the names of all their parts.
     let head = name.split(['<', '(']).next().unwrap_or_default();
     !head.starts_with("_z") && PARTS.iter().any(|part| head.contains(part))
 }
 
-/// Whether a kernel's name tells that its inputs have 16 bits or fewer.
+/// Whether a kernel's name shows that its inputs have 16 bits or fewer.
 fn names_short_type(name: &str) -> bool {
     const TYPES: [&str; 7] = ["bf16", "bfloat16", "f16f16", "fp16", "e4m3", "e5m2", "e2m1"];
     let lower = name.to_ascii_lowercase();
     TYPES.iter().any(|part| lower.contains(part))
 }
 
-/// Whether a kernel's name tells that it rounds FP32 inputs to TF32 (xf32).
+/// Whether a kernel's name shows that it rounds FP32 inputs to TF32 (xf32).
 pub(super) fn rounds_to_tf32(name: &str) -> bool {
     let lower = name.to_ascii_lowercase();
     ["tf32", "xf32", "s1688"].iter().any(|part| lower.contains(part))
@@ -578,7 +580,7 @@ mod tests {
         }
     }
 
-    /// A product of 2 · 1024³ FLOPs by a kernel of that name, with inputs of that type, in so many µs.
+    /// A product of 2 · 1024³ FLOPs by a kernel with the given name, type of inputs and time in µs.
     fn decided(kernel: &str, operator: &str, kind: &str, micros: u32, device: &str, major: u32) -> TensorCores {
         let text = format!(
             r#"{{"deviceProperties": [{{"id": 0, "name": "{device}", "numSms": 108, "warpSize": 32, "computeMajor": {major},

@@ -1,5 +1,5 @@
-//! The numbers of the overview of PyTorch's TensorBoard plugin: categories on average and of each step, and per GPU how much of
-//! it is used. METRICS sections 2 (`tensorboard`) and 4 (SM efficiency).
+//! The numbers of the overview of PyTorch's TensorBoard plugin: categories on average and of each step, and the use of
+//! each GPU. METRICS sections 2 (`tensorboard`) and 4 (SM efficiency).
 
 use super::coverage::Weighted;
 use super::definitions::{Value, tensorboard_categories, tensorboard_values};
@@ -15,7 +15,7 @@ use stepscope_trace::{Activity, Class, Trace};
 pub struct TensorBoardOverview {
     /// The steps that are kept, by name, and their categories' times by [`TimeCategory::ALL`].
     pub steps: Vec<(String, [Nanos; 8])>,
-    /// Whether anything of a device, or a call that concerns one, is in the trace: else its categories are not shown.
+    /// Whether the trace contains anything of a device, or a call that concerns one: else its categories are not shown.
     pub shows_device: bool,
     /// Whether there is communication, in the plugin's sense.
     pub shows_communication: bool,
@@ -23,18 +23,18 @@ pub struct TensorBoardOverview {
     pub gpus: Vec<GpuUse>,
 }
 
-/// How much of a GPU is used over the steps that are kept. Shares of 1.
+/// The use of a GPU over the steps that are kept. Shares of 1.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct GpuUse {
     /// The device's number.
     pub device: i64,
     /// The part of the time in which kernels run.
     pub utilization: f64,
-    /// The mean of min(1, blocks per multiprocessor of the kernels that run); `None` where no kernel tells.
+    /// The mean of min(1, blocks per multiprocessor of the kernels that run); `None` where no kernel records that.
     pub sm_efficiency: Option<f64>,
-    /// The estimated achieved occupancy, weighted by time; `None` where no kernel tells.
+    /// The estimated achieved occupancy, weighted by time; `None` where no kernel records that.
     pub occupancy: Option<f64>,
-    /// The part of the kernels' time whose kernels use tensor cores, by their names.
+    /// The part of the kernels' time in kernels that use tensor cores, by their names.
     pub tensor_cores: Option<f64>,
 }
 

@@ -1,4 +1,4 @@
-//! The eight categories that share a step's time. METRICS section 3.
+//! The eight categories into which a step's time is divided. METRICS section 3.
 
 use super::activities::DeviceSets;
 use super::data_wait::DataWaits;
@@ -7,14 +7,14 @@ use super::steps::Steps;
 use stepscope_base::{Interval, Nanos};
 use stepscope_trace::{Activity, Class, EventId, Layer, Trace, Track, TrackId};
 
-/// What a moment of a step is spent with, in strict priority: the first that applies takes it.
+/// The use of a moment of a step, by strict priority: the first category that applies gets it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum TimeCategory {
     /// A compute kernel runs on any device.
     Kernel,
     /// A copy runs.
     Memcpy,
-    /// A fill runs.
+    /// A memset runs.
     Memset,
     /// A communication kernel or a host collective runs.
     Communication,
@@ -56,7 +56,7 @@ impl TimeCategory {
         }
     }
 
-    /// The category that an activity of a device gives.
+    /// The category of an activity of a device.
     pub(super) fn of_activity(trace: &Trace, activity: &Activity) -> Self {
         match trace.slices.class(activity.event) {
             Class::Kernel if activity.communication => Self::Communication,
@@ -67,10 +67,10 @@ impl TimeCategory {
     }
 }
 
-/// How long a step was spent with each category, by [`TimeCategory::ALL`]; the sum is the step.
+/// Times of a step by category, in the order of [`TimeCategory::ALL`]; the sum is the step.
 pub type CategoryTimes = [Nanos; 8];
 
-/// When each category but [`TimeCategory::Other`] would apply, before priorities.
+/// The times at which each category but [`TimeCategory::Other`] applies, before priorities.
 #[derive(Clone, Debug, Default)]
 pub struct CategorySets(pub [IntervalSet; 7]);
 
@@ -81,8 +81,8 @@ impl CategorySets {
         Self::from_sets(DeviceSets::of(trace, &trace.activities), HostSets::of(trace, None, &|_| true))
     }
 
-    /// What of the sets matters inside a span, of what the devices do in it and of some of the hosts' tracks: nothing else
-    /// of the trace is walked.
+    /// The sets inside a span, given the activity of devices in it, for some of the hosts' tracks: nothing else of the
+    /// trace is read.
     #[must_use]
     pub fn within(trace: &Trace, devices: &[DeviceSets], span: Interval, counts: &dyn Fn(TrackId) -> bool) -> Self {
         Self::from_sets(DeviceSets::together(devices), HostSets::of(trace, Some(span), counts))
@@ -100,7 +100,7 @@ impl CategorySets {
         ])
     }
 
-    /// The same with what a category of higher priority takes removed.
+    /// The same without the times of categories with a higher priority.
     #[must_use]
     pub fn exclusive(&self) -> Self {
         let mut taken = IntervalSet::new();
@@ -111,7 +111,7 @@ impl CategorySets {
         }))
     }
 
-    /// How long each category took inside a window; of an exclusive set, so that the sum is the window.
+    /// The time of each category inside a window; for exclusive sets, the sum is the window.
     #[must_use]
     pub fn times_in(&self, window: Interval) -> CategoryTimes {
         let mut times = [Nanos::ZERO; 8];
@@ -153,8 +153,8 @@ pub fn categories(trace: &Trace, steps: &Steps) -> Vec<CategoryTimes> {
     categories_known(trace, steps, Nanos::MIN).0
 }
 
-/// The categories' times of each step, and the part of them that the host's own categories take before a time since when the trace
-/// shows what any device does: before it, a device may run work from before the recording.
+/// The categories' times of each step, and the part of the host's own categories before `known_from`: until then, a
+/// device may run work from before the recording.
 pub(super) fn categories_known(
     trace: &Trace,
     steps: &Steps,
@@ -164,7 +164,7 @@ pub(super) fn categories_known(
     steps.steps.iter().map(|step| categories_known_in(&exclusive, step.span, known_from)).unzip()
 }
 
-/// The same of one span.
+/// The same for one span.
 pub(super) fn categories_known_in(
     exclusive: &CategorySets,
     span: Interval,
@@ -183,27 +183,27 @@ struct HostSets {
     operators: IntervalSet,
 }
 
-/// Which categories host slices give.
+/// The categories of host slices.
 #[derive(Debug)]
 pub struct HostCategories {
-    /// Per name, whether slices of it are collectives.
+    /// By name, whether slices of it are collectives.
     collectives: Vec<bool>,
     waits: DataWaits,
 }
 
 impl HostCategories {
-    /// Those of a trace.
+    /// The categories in a trace.
     #[must_use]
     pub fn of(trace: &Trace) -> Self {
         Self { collectives: trace.strings.map(names_collective), waits: DataWaits::of(trace) }
     }
 
-    /// Whether a track's slices give categories.
+    /// Whether a track's slices have categories.
     pub(super) fn counts(track: &Track) -> bool {
         matches!(track.layer, Layer::Host | Layer::Python)
     }
 
-    /// The categories that a slice gives by its class, and as a wait for data or a collective.
+    /// The categories of a slice: by its class, and as a wait for data or a collective.
     #[must_use]
     #[inline]
     pub fn categories(&self, trace: &Trace, id: EventId) -> [Option<TimeCategory>; 2] {
@@ -222,7 +222,7 @@ impl HostCategories {
 }
 
 impl HostSets {
-    /// The sets of some tracks, or of what of them touches a span.
+    /// The sets of some tracks, or of their slices that touch a span.
     fn of(trace: &Trace, span: Option<Interval>, counts: &dyn Fn(TrackId) -> bool) -> Self {
         let host = HostCategories::of(trace);
         let (mut communication, mut runtime, mut dataloader, mut operators) = (vec![], vec![], vec![], vec![]);
@@ -252,7 +252,8 @@ impl HostSets {
     }
 }
 
-/// When the host computes by itself: an operator runs on a thread that neither communicates nor waits for data in it.
+/// The times at which the host itself computes: an operator runs on a thread, outside of communication and waits for
+/// data.
 pub(super) fn computed_by_host(trace: &Trace) -> IntervalSet {
     let host = HostCategories::of(trace);
     let mut computed: Vec<Interval> = Vec::new();
@@ -273,11 +274,11 @@ pub(super) fn computed_by_host(trace: &Trace) -> IntervalSet {
     IntervalSet::of(computed)
 }
 
-/// Per step, when hosts communicate and none of their threads computes; none if they do not, or if hardly anything that computes is
-/// recorded in the steps that count beside it.
+/// Per step, the time during which hosts communicate and none of their threads computes. None if hosts do not
+/// communicate, or if hardly any computation is recorded in the steps that count.
 #[expect(clippy::cast_precision_loss, reason = "a share")]
 pub(super) fn exposed_on_hosts(trace: &Trace, steps: &Steps) -> Option<Vec<Nanos>> {
-    /// With less computing than this part of the collectives, what computes is not recorded.
+    /// With less computation than this part of the collectives, computation is not recorded.
     const LEAST: f64 = 0.01;
     let named = trace.strings.map(names_collective);
     let calls = trace.slices.ids().filter(|id| named[trace.slices.name(*id).index()]);
@@ -295,7 +296,7 @@ pub(super) fn exposed_on_hosts(trace: &Trace, steps: &Steps) -> Option<Vec<Nanos
     Some(steps.steps.iter().map(|step| exposed.clip(step.span).len()).collect())
 }
 
-/// Whether a slice of that name is a collective that the host runs.
+/// Whether a slice with that name is a collective that the host runs.
 #[must_use]
 pub(super) fn names_collective(name: &str) -> bool {
     name.starts_with("gloo:") || name.starts_with("mpi:")

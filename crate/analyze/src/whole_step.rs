@@ -1,17 +1,17 @@
-//! The one step of a trace that marks none: what it spans, and how much of the trace lies outside of it. METRICS section 3.
+//! The only step of a trace without marks: its span, and the part of the trace outside of it. METRICS section 3.
 
 use super::{DeviceReport, IntervalSet, StepSource, Steps};
 use stepscope_base::{Interval, Nanos};
 use stepscope_trace::{Class, Trace};
 
-/// The events from the first to the last of which the step goes.
+/// The events whose first and last are the step's limits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum WholeSpan {
-    /// Operators of the host; the step ends with the last activity that was launched in it.
+    /// Operators of the host; the step ends with the last activity that they launched.
     Operators,
-    /// Activities of the devices, since there are no operators.
+    /// Activities of the devices, if there are no operators.
     Activities,
-    /// All events, since there is neither.
+    /// All events, if there is neither.
     Events,
 }
 
@@ -27,27 +27,28 @@ impl WholeSpan {
     }
 }
 
-/// The one step of a trace that marks none.
+/// The only step of a trace without marks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct WholeStep {
-    /// What it spans.
+    /// The events that it spans.
     pub span: WholeSpan,
-    /// The time of the trace, from its first slice to its last, before and after the step.
+    /// The time of the trace, from its first slice to its last, outside of the step.
     pub outside: Nanos,
-    /// How long any device is busy in that time.
+    /// The time for which any device is busy outside.
     pub busy_outside: Nanos,
 }
 
-/// What a trace with marked steps shows outside of all of them.
+/// Activity outside of all steps in a trace with marked steps.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct OutsideSteps {
-    /// How long any device is busy before the first step and after the last one.
+    /// The time for which any device is busy before the first step and after the last one.
     pub busy: Nanos,
 }
 
 impl OutsideSteps {
-    /// Where devices are busy there for more than a hundredth of all the time; a step begins when the device is done with what came
-    /// before it, so that this may be work of code outside of the steps, or of an earlier step.
+    /// The activity outside, if devices are busy there for more than a hundredth of their busy time. A step begins
+    /// after the device has finished earlier work, so this may be work of code outside of the steps, or of an earlier
+    /// step.
     #[must_use]
     pub fn of(steps: &Steps, devices: &[DeviceReport]) -> Option<Self> {
         let steps = steps.source.is_marked().then(|| IntervalSet::of(steps.steps.iter().map(|step| step.span)))?;
@@ -59,7 +60,7 @@ impl OutsideSteps {
 }
 
 impl WholeStep {
-    /// What the step of a trace without marks spans; none of a trace with marked steps, or without events.
+    /// The span of the step of a trace without marks; none for a trace with marked steps, or without events.
     ///
     /// ```
     /// use stepscope::{Loader, Nanos, analyze};
@@ -92,7 +93,7 @@ impl WholeStep {
         } else {
             WholeSpan::Activities
         };
-        // Marks and counters alone are no time of it.
+        // Instant events and counters alone do not extend the trace.
         let spans = trace.slices.ids().map(|id| trace.slices.interval(id));
         let whole = spans.reduce(|a, b| Interval::new(a.start.min(b.start), a.end.max(b.end))).unwrap_or(step.span);
         let busy = devices.iter().fold(IntervalSet::new(), |all, device| all.union(&device.sets.busy()));

@@ -167,7 +167,7 @@ impl Groups {
     }
 }
 
-/// Whether slices stand for operators: there are none, but slices other than annotations.
+/// Whether slices stand for operators: the trace has no operators, but slices other than annotations.
 fn shows_all_slices(trace: &Trace) -> bool {
     let other = |id: EventId| matches!(trace.slices.class(id), Class::Other | Class::PythonFrame | Class::Async);
     trace.slices_of(Class::Operator).next().is_none() && tabulated(trace, true).any(|(_, id)| other(id))

@@ -1,4 +1,4 @@
-//! What slices are in Paddle's words, and in which order its summary comes across them.
+//! Kinds of slices in Paddle's terms, and the order in which its summary visits them.
 
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
@@ -9,9 +9,9 @@ use stepscope_trace::{Class, EventId, RawId, Trace};
 /// The categories of the Model Summary, in its order; all but the first are a step's phases.
 pub const MODEL: [&str; 5] = ["ProfileStep", "Dataloader", "Forward", "Backward", "Optimization"];
 
-/// What the slices of a trace are to Paddle.
+/// Paddle's kinds of the slices of a trace.
 ///
-/// In traces of other frameworks a slice's class tells; the steps and their phases are not slices there.
+/// In traces of other frameworks, they follow from a slice's class; there, steps and their phases are not slices.
 pub(super) struct Kinds<'a> {
     trace: &'a Trace,
     /// Whether the categories are Paddle's own.
@@ -24,8 +24,8 @@ impl<'a> Kinds<'a> {
         Self { trace, own: known("ProfileStep") || known("OperatorInner") || known("PythonUserDefined") }
     }
 
-    /// A slice's kind; empty if Paddle knows none such. Recordings of ours have Paddle's categories for steps and phases, and those
-    /// of Kineto for the rest.
+    /// A slice's kind; empty if Paddle has no such kind. Our own recordings have Paddle's categories for steps and
+    /// phases, and Kineto's for the rest.
     pub(super) fn kind(&self, id: EventId) -> &'a str {
         let category = self.trace.category_of(id);
         let is_ours = matches!(
@@ -50,7 +50,7 @@ impl<'a> Kinds<'a> {
         self.kind(id) == kind
     }
 
-    /// Which of a step's phases a slice is.
+    /// The phase that a slice is a call of.
     pub(super) fn phase(&self, id: EventId) -> Option<&'static str> {
         let kind = self.kind(id);
         MODEL[1..].iter().copied().find(|phase| *phase == kind)
@@ -60,21 +60,22 @@ impl<'a> Kinds<'a> {
         self.trace.tracks[self.trace.slices.track(id).index()].thread
     }
 
-    /// When Paddle comes across a slice: thread by thread, a range before what is in it, and of two ranges the later
-    /// one first, as from a stack. Its tables keep this order, and where they are sorted, the order of equal rows.
+    /// The place of a slice in Paddle's order: thread by thread, a range before its contents, and the later one of two
+    /// ranges first, as from a stack. Its tables keep this order, and where they are sorted, it is the order of equal
+    /// rows.
     pub(super) fn visit(&self, id: EventId) -> Visit {
         let slices = &self.trace.slices;
         Visit(self.thread(id), Reverse(slices.end(id)), slices.depth(id), Reverse(slices.start(id)))
     }
 
-    /// When it comes across what a call launched: with the range around the call, by the calls' order.
+    /// The place of activities that a call launched: with the range around the call, in the calls' order.
     pub(super) fn launch(&self, call: EventId) -> (RawId, Option<Visit>, Nanos) {
         let around = self.trace.slices.parent(call).map(|parent| self.visit(parent));
         (self.thread(call), around, self.trace.slices.start(call))
     }
 }
 
-/// A slice's place in the order in which Paddle comes across them.
+/// A slice's place in the order in which Paddle visits them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Visit(RawId, Reverse<Nanos>, u16, Reverse<Nanos>);
 

@@ -7,23 +7,23 @@ use crate::memory::{AllocationSums, slice_around};
 use stepscope_base::CompactSort;
 use stepscope_trace::{MemoryPool, NameId, Trace};
 
-/// What ranges of a name allocated and released.
+/// Allocations and releases in ranges of a name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct MemoryOfRange {
-    /// The device whose memory it is; none for the host's.
+    /// The device of the memory; none for the host's.
     pub device: Option<u32>,
-    /// Used by the framework, or held by it.
+    /// Used by the framework, or reserved by it.
     pub pool: MemoryPool,
     /// The ranges' name.
     pub name: NameId,
-    /// What they did.
+    /// Their allocations and releases.
     pub sums: AllocationSums,
 }
 
-/// Allocations and releases by the innermost range around them; where an operator is directly around that, also by
-/// the operator. Parts of operators have no row of their own. What happened in no range is left out.
+/// Allocations and releases by the innermost range around them; where an operator is directly around that, also by the
+/// operator. Parts of operators have no row of their own. Events outside of ranges are left out.
 ///
-/// By device and pool, then by falling growth; rows of the same growth as Paddle comes across them.
+/// By device and pool, then by falling growth; rows of equal growth in Paddle's order.
 #[must_use]
 pub fn memory_of_ranges(trace: &Trace) -> Vec<MemoryOfRange> {
     let mut rows: BTreeMap<(Option<u32>, MemoryPool, NameId), MemoryOfRange> = BTreeMap::new();

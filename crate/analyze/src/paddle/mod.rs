@@ -1,12 +1,12 @@
-//! What Paddle's own summary shows, by Paddle's own rules, which are not ours everywhere.
+//! Paddle's own summary, by Paddle's own rules, which differ from ours in places.
 //!
-//! Source: the notes that the summary prints below its tables, and the tables of real runs, which a test
-//! compares with these numbers to the nanosecond. Ratios are left to whoever shows them: the Overview's, the Model
-//! Summary's and the UserDefined Summary's are to [`PaddleSummary::steps`], an operator's to the sum of the
-//! operators' rows, a part's to its operator.
+//! Source: the notes that the summary prints below its tables, and the tables of real runs, which a test compares with
+//! these numbers to the nanosecond. Ratios are left to the caller: the Overview's, the Model Summary's and the
+//! UserDefined Summary's are to [`PaddleSummary::steps`], an operator's to the sum of the operators' rows, a part's to
+//! its operator.
 //!
-//! Rows come in the order in which Paddle comes across them, which is the order of its tables where it does not sort
-//! them, and that of equal rows where it does.
+//! Rows come in the order in which Paddle visits them. It is the order of its unsorted tables, and of equal rows in the
+//! sorted ones.
 
 mod kinds;
 mod memory;
@@ -31,16 +31,16 @@ use super::steps::Steps;
 use stepscope_base::Nanos;
 use stepscope_trace::{Class, EventId, Layer, NameId, RawId, Trace};
 
-/// Everything that Paddle's summary shows and that other reports here do not.
+/// The parts of Paddle's summary that other reports here do not have.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct PaddleSummary {
-    /// The union of the steps: what shares are of.
+    /// The union of the steps: the whole of shares.
     pub steps: Nanos,
     /// Overview Summary: time by category.
     pub overview: Vec<CategoryTime>,
-    /// Model Summary: those of [`MODEL`] that occur. Of phases in each other the outermost counts.
+    /// Model Summary: the ones of [`MODEL`] that occur. Among nested phases, the outermost counts.
     pub model: Vec<(&'static str, RangeTimes)>,
-    /// What of the steps is no phase: on the host, and in kernels. Negative if phases overlap.
+    /// The steps' time outside of phases: on the host, and in kernels. Negative if phases overlap.
     pub others: [Nanos; 2],
     /// Distribution Summary.
     pub distribution: WorkSplit,
@@ -50,7 +50,7 @@ pub struct PaddleSummary {
     pub kernels: Vec<(NameId, Statistics)>,
     /// UserDefined Summary: ranges marked in Python.
     pub user_defined: Vec<MarkedRange>,
-    /// Memory Manipulation Summary: ranges marked anywhere whose name says that they copy or fill.
+    /// Memory Manipulation Summary: ranges marked anywhere whose names indicate a copy or a memset.
     pub memory_manipulation: Vec<(NameId, RangeTimes)>,
     /// Memory Summary: by the range that allocated.
     pub memory: Vec<MemoryOfRange>,
@@ -61,17 +61,17 @@ pub struct PaddleSummary {
 /// An operator of the Operator Summary.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PaddleOperator {
-    /// Its thread, where threads are told apart.
+    /// Its thread, where it is a part of the key.
     pub thread: Option<RawId>,
     /// Its name.
     pub name: NameId,
-    /// Its calls, with all that is in them.
+    /// Its calls, with everything inside them.
     pub times: RangeTimes,
-    /// The floating-point operations of its calls, by the shapes of their inputs; zero where these tell nothing.
+    /// The floating-point operations of its calls, by the shapes of their inputs; zero where these are not recorded.
     pub flops: u64,
-    /// What it consists of, by name: ranges directly in it that are no operators.
+    /// Its parts by name: ranges directly inside it that are no operators.
     pub parts: Vec<PaddlePart>,
-    /// What it launched itself, outside of its parts, by name.
+    /// The activities that it launched directly, outside of its parts, by name.
     pub activities: Vec<(NameId, Statistics)>,
 }
 
@@ -80,26 +80,26 @@ pub struct PaddleOperator {
 pub struct PaddlePart {
     /// Its name.
     pub name: NameId,
-    /// Its calls, with all that is in them.
+    /// Its calls, with everything inside them.
     pub times: RangeTimes,
-    /// What it launched itself, by name.
+    /// The activities that it launched directly, by name.
     pub activities: Vec<(NameId, Statistics)>,
 }
 
 /// Ranges of one name that were marked in Python.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct MarkedRange {
-    /// Their thread, where threads are told apart.
+    /// Their thread, where it is a part of the key.
     pub thread: Option<RawId>,
     /// Their name.
     pub name: NameId,
-    /// Their calls, with all that is in them.
+    /// Their calls, with everything inside them.
     pub times: RangeTimes,
 }
 
-/// The numbers of Paddle's summary; `by_thread` tells apart the threads of operators and of ranges marked in Python.
+/// The numbers of Paddle's summary; with `by_thread`, operators and ranges marked in Python have a row per thread.
 ///
-/// Of other frameworks' traces too: `steps` are its steps and their phases its phases there.
+/// Also for traces of other frameworks: there, `steps` are the steps and their phases are the phases.
 ///
 /// ```
 /// use stepscope::{Loader, Nanos, analyze};
@@ -170,7 +170,7 @@ fn model(trace: &Trace, kinds: &Kinds<'_>, launched: &Launched) -> Model {
     MODEL.into_iter().filter_map(|name| Some((name, *times.get(name)?))).collect()
 }
 
-/// The same of a framework whose phases are no ranges of their own: each of their stretches is a call.
+/// The same for a framework whose phases are no ranges of their own: each stretch of a phase is a call.
 fn model_of_phases(trace: &Trace, steps: &Steps) -> Model {
     let mut whole: Vec<RangeTimes> = vec![RangeTimes::default(); steps.steps.len()];
     let mut sums = vec![[Nanos::ZERO; 2]; steps.steps.len()];
@@ -203,7 +203,7 @@ fn model_of_phases(trace: &Trace, steps: &Steps) -> Model {
     model
 }
 
-/// Ranges marked in Python, and those marked anywhere whose name says that they copy or fill.
+/// Ranges marked in Python, and those marked anywhere whose names indicate a copy or a memset.
 fn marked(
     trace: &Trace,
     kinds: &Kinds<'_>,
@@ -217,7 +217,7 @@ fn marked(
     let key = |id: EventId| {
         let (kind, name) = (kinds.kind(id), trace.slices.name(id));
         let moves = moves[name.index()];
-        // Where steps are no kind of their own, a mark of one is no range of the program's.
+        // Where steps have no kind of their own, a step's mark is not a range of the program.
         let own = kind == "PythonUserDefined" && (kinds.own || !is_step_mark(trace, id));
         let wanted = if moves { own || kind == "UserDefined" } else { own };
         wanted.then(|| (moves, (by_thread && !moves).then(|| kinds.thread(id)), name))

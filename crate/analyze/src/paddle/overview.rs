@@ -9,7 +9,7 @@ use crate::IntervalSet;
 use stepscope_base::{CompactSort, Interval, Nanos};
 use stepscope_trace::{EventId, Layer, RawId, Trace, Track};
 
-/// Where a category's slices are.
+/// The location of a category's slices.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum CategorySide {
     /// On threads of the host.
@@ -21,17 +21,17 @@ pub enum CategorySide {
 /// A row of the Overview Summary.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CategoryTime {
-    /// Where.
+    /// The location.
     pub place: CategorySide,
     /// The category.
     pub category: String,
-    /// How many slices; of phases in each other, the outermost; of collectives, different spans.
+    /// Number of slices: for nested phases, the outermost ones; for collectives, different spans.
     pub calls: u64,
-    /// Their union over all threads and devices; of phases, their sum.
+    /// Their union over all threads and devices; for phases, their sum.
     pub time: Nanos,
 }
 
-/// The host's categories, the longest first; then the devices', as Paddle comes across them.
+/// The host's categories, the longest first; then the devices', in Paddle's order.
 pub(super) fn overview(
     trace: &Trace,
     kinds: &Kinds<'_>,
@@ -92,7 +92,7 @@ pub(super) fn overview(
     rows
 }
 
-/// When Paddle comes across a slice: a range before the calls in it, device by device what the calls launched.
+/// A slice's place in Paddle's order: a range before its calls, then device by device the activities of the calls.
 type Order = (i64, RawId, Option<super::kinds::Visit>, bool, Nanos);
 
 fn order(trace: &Trace, kinds: &Kinds<'_>, id: EventId) -> Order {
@@ -112,7 +112,7 @@ fn order(trace: &Trace, kinds: &Kinds<'_>, id: EventId) -> Order {
     }
 }
 
-/// The union of the host's slices that are wanted.
+/// The union of the wanted slices of the host.
 pub(super) fn union_of(trace: &Trace, wanted: impl Fn(EventId) -> bool) -> Nanos {
     let host = trace.tracks.iter().filter(|track| track.layer == Layer::Host);
     let ids = host.flat_map(Track::events).filter(|id| wanted(*id));

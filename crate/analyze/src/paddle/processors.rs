@@ -1,4 +1,4 @@
-//! How busy processors were, by the samples of a recorder: what Paddle's Device Summary says of the host.
+//! Use of processors, by the samples of a recorder: the host's part of Paddle's Device Summary.
 
 use std::collections::BTreeSet;
 
@@ -7,9 +7,9 @@ use stepscope_trace::{Counter, ProcessId, Trace};
 /// The load of processors over a recording, as parts of 1.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct ProcessorUse {
-    /// The time of the process that ran the steps on any core by the elapsed time: at most the number of cores.
+    /// The time of the process that ran the steps on any core, divided by the elapsed time: up to the number of cores.
     pub process: Option<f64>,
-    /// The time in which the machine's cores were busy by all of their time.
+    /// The busy time of the machine's cores, divided by all of their time.
     pub machine: Option<f64>,
 }
 
@@ -19,7 +19,7 @@ const PROCESS: &str = "CPU time (% of a core): running";
 /// Its samples of the machine, in percent of all cores, without waiting for input and output: as Paddle counts.
 const BUSY: [&str; 3] = ["CPU utilization (%): user", "CPU utilization (%): system", "CPU utilization (%): stolen"];
 
-/// The load of processors as the recorder sampled it; nothing where it did not.
+/// The load of processors as the recorder sampled it; none where it did not.
 #[must_use]
 pub fn processor_use(trace: &Trace) -> ProcessorUse {
     let named = |name: &'static str| {
@@ -37,7 +37,8 @@ pub fn processor_use(trace: &Trace) -> ProcessorUse {
     }
 }
 
-/// The mean by time: a sample is about the time until the next one, and the last about as long as the one before.
+/// The mean weighted by time: a sample counts for the time until the next one, and the last for as long as the one
+/// before.
 #[expect(clippy::cast_precision_loss, reason = "a mean")]
 fn mean(counter: &Counter) -> Option<f64> {
     let samples = &counter.samples;

@@ -1,4 +1,4 @@
-//! Numbers of a step with a device, worked out by hand; those of the host alone are compared with printed tables.
+//! Numbers of a step with a device, worked out by hand; those of the host are compared with printed tables.
 
 use super::kinds::MODEL;
 use super::{CategorySide, paddle_summary};
@@ -122,7 +122,7 @@ fn devices_and_categories_are_united() {
         .filter(|row| row.place == CategorySide::Device)
         .map(|row| (row.category.as_str(), row.calls, row.time))
         .collect();
-    // By the calls' ranges, the last first; then collectives: 70–110 and 110–118 of the range, of which one is NCCL's.
+    // By the calls' ranges, the last first; then collectives: 70–110 and 110–118 of the range; one of them is NCCL's.
     let expected = [("Memset", 1, us(1)), ("Kernel", 3, us(78)), ("Memcpy", 1, us(5)), ("Communication", 2, us(48))];
     assert_eq!(device, expected);
     let forward = summary.overview.iter().find(|row| row.category.as_str() == "Forward").expect("a row");

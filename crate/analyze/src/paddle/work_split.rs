@@ -1,8 +1,8 @@
-//! Communication and computation, as Paddle's Distribution Summary tells them apart.
+//! Communication and computation, as Paddle's Distribution Summary separates them.
 //!
-//! Communication is the union of the host's ranges of collectives (in Paddle's traces the category
-//! `Communication` and operators whose name says so; `nccl:`, `gloo:`, `mpi:` in PyTorch's) and the communication
-//! kernels; computation is the union of the other kernels.
+//! Communication is the union of the host's ranges of collectives and the communication kernels. The ranges are in
+//! Paddle's traces the category `Communication` and operators with such names; in PyTorch's `nccl:`, `gloo:`, `mpi:`.
+//! Computation is the union of the other kernels.
 //!
 //! Not per device: Paddle puts the kernels of all devices into one list of ranges. It looks at the whole trace, so
 //! that a share of the steps' time can exceed 1.
@@ -26,7 +26,7 @@ pub struct WorkSplit {
     pub overlap: Nanos,
 }
 
-/// Tells communication and computation apart.
+/// Separates communication and computation.
 #[must_use]
 pub fn work_split(trace: &Trace) -> WorkSplit {
     let category = trace.category_named("Communication");
@@ -43,7 +43,7 @@ pub fn work_split(trace: &Trace) -> WorkSplit {
         let is_host = class == Class::Operator || (class == Class::Annotation && !is_paddle);
         is_host && (named[trace.slices.name(id).index()] || Some(trace.slices.category(id)) == category)
     };
-    // In Paddle's own traces, whatever such a range launched communicates, and may compute all the same.
+    // In Paddle's own traces, all kernels that such a range launched communicate, even if they also compute.
     let communicates = |activity: &&Activity| {
         let kernel = trace.slices.class(activity.event) == Class::Kernel;
         let call = activity.call.get().filter(|_| is_paddle);

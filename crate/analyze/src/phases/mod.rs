@@ -1,8 +1,8 @@
 //! Phases of a step: data loading, forward, backward, optimizer. METRICS section 3.
 //!
-//! On the host, a moment belongs to the first phase of [`Phase::ALL`] that is going on in any thread, so
-//! that the phases' host times add up to the step's host span. On the device, an activity belongs to the
-//! phase in which, on the thread that launched it, it was launched; it counts wholly.
+//! On the host, a moment belongs to the first phase of [`Phase::ALL`] that runs in any thread, so that the phases' host
+//! times add up to the step's host span. On the device, an activity belongs to the phase that ran on its launching
+//! thread at its launch; it counts wholly.
 
 mod phase;
 mod sources;
@@ -17,10 +17,10 @@ use super::steps::Steps;
 use stepscope_base::{CompactSort, Interval, Nanos, sort_times};
 use stepscope_trace::{Activity, Class, EventId, Layer, ProcessId, RawId, Trace};
 
-/// What a phase took in a step.
+/// Times of a phase in a step.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct PhaseTime {
-    /// How many separate stretches of the phase began in the step's host span, over all threads.
+    /// Number of separate stretches of the phase that began in the step's host span, over all threads.
     pub calls: u64,
     /// Time on the host; the phases' sum is the step's host span.
     pub host: Nanos,
@@ -35,7 +35,7 @@ pub struct PhaseTime {
 /// The phases of a trace's steps.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Phases {
-    /// By what each phase but [`Phase::Other`] was recognised, by [`Phase::ALL`].
+    /// The source of each phase but [`Phase::Other`], by [`Phase::ALL`].
     pub sources: [PhaseSource; 4],
     /// Per step the times, by [`Phase::ALL`].
     pub steps: Vec<[PhaseTime; 5]>,
@@ -97,8 +97,8 @@ pub fn phases(trace: &Trace, steps: &Steps) -> Phases {
     Phases { sources: found.sources, steps, found }
 }
 
-/// The phases' times in a span, whatever its steps: those on the host add up to it, those on the device are of what was
-/// launched in the phase, cut off at the span's ends.
+/// The phases' times in a span, whatever its steps. Those on the host add up to it. Those on the device are of
+/// activities launched in the phase, cut off at the span's ends.
 #[must_use]
 pub fn phases_in(trace: &Trace, phases: &Phases, span: Interval) -> [PhaseTime; 5] {
     let near = |ranges: &Ranges| -> Ranges {
@@ -135,7 +135,7 @@ pub fn phases_in(trace: &Trace, phases: &Phases, span: Interval) -> [PhaseTime; 
 /// A stretch of a phase on one thread.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Stretch {
-    /// When it goes on.
+    /// Its time.
     pub(super) span: Interval,
     /// The sum of the kernels launched in it.
     pub(super) kernels: Nanos,
@@ -149,7 +149,7 @@ pub(super) fn stretches(trace: &Trace, steps: &Steps) -> [Vec<Stretch>; 4] {
     let stretch = |range: &Range| Stretch { span: range.span, ..Stretch::default() };
     let mut stretches = [0, 1, 2, 3].map(|phase| found.ranges[phase].iter().map(stretch).collect::<Vec<_>>());
     let mut cursors = cursors(&found);
-    // What the engine launches lies on a thread of its own, during the stretch that a person named backward.
+    // The autograd engine launches on a thread of its own, during the stretch that the user named backward.
     let ranges = &found.ranges[Phase::Backward as usize];
     let mut backward: Vec<(Nanos, usize)> = ranges.iter().map(|range| range.span.start).zip(0..).collect();
     backward.compact_sort();
@@ -196,12 +196,12 @@ fn exclusive(ranges: &[Ranges; 4]) -> [IntervalSet; 4] {
 #[derive(Default)]
 struct Launched {
     intervals: Vec<Interval>,
-    /// From the first to the last that is no collective.
+    /// From the first to the last activity that is no collective.
     hull: Option<Interval>,
 }
 
 impl Launched {
-    /// Adds an activity; only one in the order of its stream says when the phase goes on.
+    /// Adds an activity; only one in the order of its stream extends the phase's hull.
     fn add(&mut self, activity: &Activity, span: Interval, is_in_order: bool) {
         self.intervals.push(span);
         if !activity.communication && is_in_order {
@@ -234,7 +234,7 @@ fn cursors(found: &PhaseRanges) -> [Cursor<'_>; 5] {
         cursor(Phase::Optimizer, optimizer),
         cursor(Phase::Backward, backward),
         cursor(Phase::Forward, forward),
-        // What lies in no phase may still be the autograd engine's, which is backward.
+        // A call outside of all phases may still be the autograd engine's, which is backward.
         cursor(Phase::Backward, &found.engine),
     ]
 }
@@ -245,18 +245,18 @@ fn place_of(trace: &Trace, call: EventId) -> ((ProcessId, RawId), Nanos) {
     ((track.process, track.thread), trace.slices.start(call))
 }
 
-/// The phase going on in a call's thread when it starts.
+/// The phase that runs in a call's thread when it starts.
 fn phase_of(trace: &Trace, call: EventId, cursors: &mut [Cursor<'_>]) -> Phase {
     cursor_of(trace, call, cursors).map_or(Phase::Other, |index| cursors[index].phase)
 }
 
-/// The first of the cursors whose ranges go on in a call's thread when it starts.
+/// The first of the cursors with a range that contains a call's start, on its thread.
 fn cursor_of(trace: &Trace, call: EventId, cursors: &mut [Cursor<'_>]) -> Option<usize> {
     let (thread, at) = place_of(trace, call);
     cursors.iter_mut().position(|cursor| cursor.going_on(thread, at).is_some())
 }
 
-/// The phases in which calls launch, as [`phases`] finds them, and by what each is recognised.
+/// The phases in which calls launch, as [`phases`] finds them, with their sources.
 pub(super) struct LaunchPhases<'a> {
     trace: &'a Trace,
     sources: [PhaseSource; 5],
@@ -270,23 +270,23 @@ impl<'a> LaunchPhases<'a> {
         Self { trace, sources, cursors: cursors(&phases.found) }
     }
 
-    /// The phase of a call; those of one thread are best asked for in their order.
+    /// The phase of a call; it is fast if the calls of a thread come in their order.
     pub(super) fn of(&mut self, call: EventId) -> (Phase, PhaseSource) {
         cursor_of(self.trace, call, &mut self.cursors)
             .map_or((Phase::Other, PhaseSource::Absent), |index| (self.cursors[index].phase, self.sources[index]))
     }
 }
 
-/// A place among ranges, where the next look-up is likely to end: activities come in the order of launch.
+/// A place among ranges near which the next look-up is likely to end: activities come in the order of launch.
 struct Cursor<'a> {
     phase: Phase,
     ranges: &'a Ranges,
-    /// The first range that starts after what was looked up last.
+    /// The first range that starts after the last looked-up time.
     after: usize,
 }
 
 impl Cursor<'_> {
-    /// The range of the thread that goes on at a point, by its number.
+    /// Index of the range of the thread that contains a time.
     fn going_on(&mut self, thread: (ProcessId, RawId), at: Nanos) -> Option<usize> {
         let is_before = |range: &Range| (range.thread, range.span.start) <= (thread, at);
         let fits = |after: usize| {
@@ -297,7 +297,7 @@ impl Cursor<'_> {
             .into_iter()
             .find(|after| *after <= self.ranges.len() && fits(*after))
             .unwrap_or_else(|| self.ranges.partition_point(is_before));
-        // Ranges of one thread are disjoint and sorted: the last that starts before is the one.
+        // Ranges of one thread are disjoint and sorted: the last one that starts before can contain it.
         self.after.checked_sub(1).filter(|last| {
             let range = &self.ranges[*last];
             range.thread == thread && at < range.span.end

@@ -16,7 +16,7 @@ pub enum Phase {
 }
 
 impl Phase {
-    /// All phases; where two go on at once, the earlier here takes the moment.
+    /// All phases; where two run at once, the earlier one here gets the moment.
     pub const ALL: [Self; 5] = [Self::Dataloader, Self::Optimizer, Self::Backward, Self::Forward, Self::Other];
 
     /// A stable name.

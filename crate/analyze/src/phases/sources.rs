@@ -1,4 +1,4 @@
-//! By what phases are recognised. The first source that is present is used, phase by phase.
+//! Sources from which phases are recognized. For each phase, the first source that is present is used.
 
 use super::phase::Phase;
 use crate::data_wait::{DataWait, DataWaits};
@@ -7,21 +7,21 @@ use crate::steps::{Steps, marked_step};
 use stepscope_base::{CompactSort, Interval, Nanos, sort_times};
 use stepscope_trace::{Class, EventId, Layer, NO_SERIAL, ProcessId, RawId, Trace, Track};
 
-/// By what a phase was recognised.
+/// The source from which a phase was recognized.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum PhaseSource {
-    /// By nothing: the trace shows none of it.
+    /// None: the trace does not show the phase.
     #[default]
     Absent,
     /// Ranges that the framework itself marks as phases: Paddle's categories.
     Categories,
-    /// Ranges that a person named so, such as `## forward ##`.
+    /// Ranges with such a name from the user, such as `## forward ##`.
     NamedRanges,
     /// The framework's own name for the wait: `enumerate(DataLoader)#….__next__`, `IteratorGetNext`.
     DataLoader,
     /// `Optimizer.step#…`.
     OptimizerStep,
-    /// What the autograd engine evaluates.
+    /// Operators that the autograd engine evaluates.
     Autograd,
     /// Calls of the outermost `nn.Module`.
     Modules,
@@ -59,7 +59,7 @@ pub(super) struct Range {
 /// The stretches of a phase by thread and start; those of one thread are disjoint.
 pub(super) type Ranges = Vec<Range>;
 
-/// What a name says of a host slice.
+/// The meaning of a host slice's name.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Meaning {
     None,
@@ -74,14 +74,14 @@ enum Meaning {
 pub(super) struct PhaseRanges {
     /// By [`Phase::ALL`].
     pub(super) ranges: [Ranges; 4],
-    /// By what each was recognised.
+    /// The source of each.
     pub(super) sources: [PhaseSource; 4],
-    /// What the autograd engine evaluates, where a person named the backward phase: it launches from a
-    /// thread of its own, where nobody names anything.
+    /// Operators that the autograd engine evaluates, where the user named the backward phase: the engine launches on a
+    /// thread of its own, which has no named ranges.
     pub(super) engine: Ranges,
 }
 
-/// Finds each phase's stretches, and by what.
+/// Finds each phase's stretches, and their source.
 pub(super) fn find_ranges(trace: &Trace, steps: &Steps) -> PhaseRanges {
     let meanings = trace.strings.map(meaning);
     let meaning_of = |id: EventId| meanings[trace.slices.name(id).index()];
@@ -127,7 +127,7 @@ pub(super) fn find_ranges(trace: &Trace, steps: &Steps) -> PhaseRanges {
 const HOST: Layer = Layer::Host;
 const PYTHON: Layer = Layer::Python;
 
-/// The union, per thread, of the slices that are wanted.
+/// The union of the wanted slices, by thread.
 fn merged(trace: &Trace, layer: Layer, wanted: impl Fn(EventId) -> bool) -> Ranges {
     let mut ranges = Vec::new();
     for track in trace.tracks.iter().filter(|track| track.layer == layer) {
@@ -158,7 +158,7 @@ fn of_category(trace: &Trace, phase: Phase) -> Ranges {
     merged(trace, HOST, is_of_it)
 }
 
-/// All waits for data, by the first way of recognition that any of them has.
+/// All waits for data, by the first way of recognition that applies to any of them.
 fn waits(trace: &Trace) -> Option<(PhaseSource, Ranges)> {
     let waits = DataWaits::of(trace);
     let kind = |id: EventId| waits.kind(trace, id).filter(|_| trace.slices.class(id) != Class::PythonFrame);
@@ -189,7 +189,7 @@ fn meaning(name: &str) -> Meaning {
     }
 }
 
-/// The phase that a person's name for a range says, such as `## forward ##` or `Backward pass`.
+/// The phase that a user's name for a range means, such as `## forward ##` or `Backward pass`.
 fn named_phase(name: &str) -> Option<Phase> {
     const LONGEST: usize = 24;
     if name.len() > LONGEST {

@@ -1,4 +1,4 @@
-//! Two ranges beside each other.
+//! Comparison of two ranges.
 
 use hashbrown::HashMap;
 use rustc_hash::FxBuildHasher;
@@ -15,28 +15,28 @@ pub struct RangeChange<'a> {
     pub name: &'a str,
     /// The class.
     pub class: Class,
-    /// What they come to; nothing where there are none.
+    /// Their sums; zero where there are none.
     pub sums: Sides<RangeSums>,
 }
 
 impl RangeChange<'_> {
-    /// How much more their sum is in the second.
+    /// Additional time of their sum in the second; less than zero if it is shorter.
     #[must_use]
     pub fn difference(&self) -> Nanos {
         self.sums.b.sum - self.sums.a.sum
     }
 }
 
-/// What is different in a range from another one.
+/// The differences between two ranges.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RangeComparison<'a> {
-    /// By name and class, the largest difference first, whichever way; of the same difference the longer first.
+    /// By name and class, the largest difference in either direction first; among equal ones, the longer first.
     pub rows: Vec<RangeChange<'a>>,
     /// The devices of either by their numbers, rising.
     pub devices: Vec<Sides<DeviceTime>>,
 }
 
-/// Compares two ranges, of one trace or of two: names are compared by what they say.
+/// Compares two ranges, of one trace or of two: names are compared by their texts.
 #[must_use]
 pub fn compare_ranges<'a>(a: (&'a Trace, &RangeReport), b: (&'a Trace, &RangeReport)) -> RangeComparison<'a> {
     let mut rows: Vec<RangeChange<'a>> = Vec::new();
@@ -59,7 +59,7 @@ pub fn compare_ranges<'a>(a: (&'a Trace, &RangeReport), b: (&'a Trace, &RangeRep
     RangeComparison { rows, devices: devices(a.1, b.1) }
 }
 
-/// A device that one of the two does not have idles there.
+/// The devices of both ranges; one that is missing from a range idles there.
 fn devices(a: &RangeReport, b: &RangeReport) -> Vec<Sides<DeviceTime>> {
     let mut numbers: Vec<i64> = a.devices.iter().chain(&b.devices).map(|time| time.device).collect();
     numbers.compact_sort();

@@ -1,8 +1,8 @@
-//! A range of time: what lies inside it, and where its time goes.
+//! A range of time: its slices, and the use of its time.
 //!
-//! A slice lies in a range `[from, to)` as far as it has points in common with it: what reaches beyond is cut off there.
-//! So sums of ranges that follow each other are those of both together, exactly; a step's range has the step's device
-//! time and categories, and the range of the whole trace what the tables say.
+//! A slice counts in a range `[from, to)` with the part inside it. So sums of consecutive ranges are exactly those of
+//! both together. A step's range has the step's device time and categories, and the range of the whole trace has the
+//! values of the tables.
 
 mod compare;
 mod sums;
@@ -28,13 +28,13 @@ use crate::device_report::DeviceTime;
 use stepscope_base::{CompactSort, Interval};
 use stepscope_trace::{Activity, Class, NameId, Trace, TrackId};
 
-/// Which range, and what of it.
+/// A range and its tracks.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RangeConfig {
-    /// From when to when.
+    /// Its start and end.
     pub span: Interval,
-    /// Only slices of these tracks count: in sums, in what devices do, in categories, and of the hosts only these; all if none.
-    /// Phases, memory and counters are of the whole rank.
+    /// Only slices of these tracks count in sums, device times, categories and hosts; none: all tracks. Phases, memory
+    /// and counters are of the whole rank.
     pub tracks: Option<Vec<TrackId>>,
 }
 
@@ -46,20 +46,20 @@ impl RangeConfig {
     }
 }
 
-/// What a range of time holds.
+/// Contents of a range of time.
 #[derive(Clone, Debug, PartialEq)]
 pub struct RangeReport {
-    /// From when to when.
+    /// Its start and end.
     pub span: Interval,
-    /// By name and class, the most time first; of the same time, by when they first come.
+    /// By name and class, the most time first; among equal times, in the order of their first slices.
     pub names: Vec<RangeName>,
-    /// By class, in the order of [`Class::ALL`]; those that are there.
+    /// By class, in the order of [`Class::ALL`]; only those that occur.
     pub classes: Vec<(Class, RangeSums)>,
-    /// By track, in the trace's order; those that have a slice there.
+    /// By track, in the trace's order; only those with a slice there.
     pub tracks: Vec<(TrackId, RangeSums)>,
     /// All of them.
     pub whole: RangeSums,
-    /// Where each device's time goes: the window is the range.
+    /// Each device's times: the window is the range.
     pub devices: Vec<DeviceTime>,
     /// The eight categories; the sum is the range.
     pub categories: CategoryTimes,
@@ -67,7 +67,7 @@ pub struct RangeReport {
     pub categories_before_first: CategoryTimes,
     /// The phases; on the host the sum is the range.
     pub phases: [PhaseTime; 5],
-    /// What the host's threads that have anything there do; each one's times add up to the range.
+    /// Work of the host's threads that have any slice there; each one's times add up to the range.
     pub hosts: Vec<(TrackId, HostInGap)>,
     /// Memory, where it is recorded.
     pub memory: Vec<MemoryInSpan>,
@@ -82,14 +82,14 @@ pub struct RangeName {
     pub name: NameId,
     /// The class.
     pub class: Class,
-    /// What they come to.
+    /// Their sums.
     pub sums: RangeSums,
 }
 
-/// Tells what a range of time holds.
+/// Returns the contents of a range of time.
 ///
-/// The time grows with what is in the range, not with the trace, but for a look at each 64 slices, at names and at
-/// memory events.
+/// Takes time in proportion to the range's contents, not to the trace, except for a look at every 64th slice, at names
+/// and at memory events.
 ///
 /// ```
 /// use stepscope::{Interval, Loader, Nanos, Rank, analyze};
@@ -126,7 +126,7 @@ pub fn range(trace: &Trace, analysis: &Analysis, config: &RangeConfig) -> RangeR
         None if analysis.devices.iter().all(|device| device.uncovered.is_empty()) => {
             analysis.devices.iter().map(|device| (device.time.device, device.sets.clip(span))).collect()
         }
-        // Categories are of all that is recorded.
+        // Categories are of everything that is recorded.
         None => DeviceSets::by_device(trace).into_iter().map(|(device, sets)| (device, sets.clip(span))).collect(),
     };
     let sets: Vec<DeviceSets> = devices.iter().map(|(_, sets)| sets.clone()).collect();
@@ -162,7 +162,7 @@ fn time_of(analysis: &Analysis, device: i64, sets: &DeviceSets, span: Interval) 
     }
 }
 
-/// What devices do in a span on some of their streams.
+/// Activities in a span on some streams, by device.
 fn sets_of(trace: &Trace, tracks: &[TrackId], span: Interval) -> Vec<(i64, DeviceSets)> {
     let mut activities: BTreeMap<i64, Vec<Activity>> = BTreeMap::new();
     for track in tracks.iter().filter_map(|track| trace.tracks.get(track.index())) {

@@ -1,4 +1,4 @@
-//! What slices in a span of time come to: one sweep over all tracks by time, so that no intervals are held.
+//! Sums of the slices in a span of time: one sweep over all tracks by time, without storing intervals.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -9,26 +9,26 @@ use crate::mean;
 use stepscope_base::{Interval, Nanos};
 use stepscope_trace::{Class, EventId, Layer, NameId, Trace, TrackId};
 
-/// What some slices come to in a span. Sums and unions are of what lies inside it.
+/// Sums of slices in a span. Sums and unions count only the parts inside it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct RangeSums {
-    /// How many have a point in common with the span.
+    /// Number of slices with a point in common with the span.
     pub slices: u64,
-    /// How many of these begin in it.
+    /// Number of these that begin in it.
     pub begun: u64,
     /// The sum of their lengths in the span.
     pub sum: Nanos,
-    /// How long any of them goes on: where several do, that time counts once.
+    /// The time during which any of them runs.
     pub union: Nanos,
-    /// The sum without what lies in another slice of the same track: their own time.
+    /// The sum without the parts in other slices of the same track: their own time.
     pub own: Nanos,
-    /// The sum of their whole lengths, also of what lies outside of the span.
+    /// The sum of their whole lengths, including parts outside of the span.
     pub lengths: Nanos,
     /// The shortest whole length.
     pub shortest: Nanos,
     /// The longest whole length.
     pub longest: Nanos,
-    /// The first slice of that length; none of none.
+    /// The first slice of that length; none without slices.
     pub longest_slice: EventId,
 }
 
@@ -61,7 +61,7 @@ struct Touching {
     begins: bool,
 }
 
-/// Sums, and until when they are covered: slices come by start.
+/// Sums, and the time until which they are covered: slices come by start.
 #[derive(Clone, Copy)]
 struct Covered {
     sums: RangeSums,
@@ -101,7 +101,7 @@ struct Named {
 
 const NO_ROW: u32 = u32::MAX;
 
-/// An open slice, its row, and until when those inside it cover it.
+/// An open slice, its row, and the time until which its inner slices cover it.
 struct Open {
     id: EventId,
     row: usize,
@@ -111,14 +111,14 @@ struct Open {
 /// One track of the sweep.
 struct Lane<I> {
     track: TrackId,
-    /// Whether its slices lie in each other: activities of a stream and operations that belong to no thread do not.
+    /// Whether its slices nest: activities of a stream and asynchronous operations do not.
     nests: bool,
     rest: I,
     covered: Covered,
     open: Vec<Open>,
 }
 
-/// What the slices of some tracks come to in a span.
+/// Sums of the slices of some tracks in a span.
 pub(super) struct Swept {
     pub(super) names: Vec<(NameId, Class, RangeSums)>,
     pub(super) classes: Vec<(Class, RangeSums)>,
@@ -199,7 +199,7 @@ impl Sums {
         }
     }
 
-    /// Adds a slice; tells its row.
+    /// Adds a slice; returns its row.
     fn add(&mut self, trace: &Trace, id: EventId, slice: &Touching) -> usize {
         let (name, class) = (trace.slices.name(id), trace.slices.class(id));
         let row = self.row(name, class);
@@ -209,7 +209,7 @@ impl Sums {
         row
     }
 
-    /// Takes what lies in another slice from a row's own time.
+    /// Subtracts the time of an inner slice from a row's own time.
     fn take(&mut self, row: usize, taken: Nanos) {
         let row = &mut self.names[row];
         row.covered.sums.own -= taken;

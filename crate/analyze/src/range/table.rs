@@ -1,4 +1,4 @@
-//! The tables of a range's slices by name, and of what changed from another range.
+//! The tables of a range's slices by name, and of its changes against another range.
 
 use super::compare::{RangeChange, RangeComparison};
 use super::{RangeName, RangeSums};
@@ -44,7 +44,7 @@ impl Rows for RangeNameTable {
     type Context<'a> = RangeContext<'a>;
 }
 
-/// The table of what is different in a range from another one, by name and class. A row is the place of a change.
+/// The table of a range's differences from another one, by name and class. A row is the index of a change.
 #[derive(Debug)]
 pub enum RangeChangeTable {}
 

@@ -1,4 +1,4 @@
-//! Ranges against what the definitions say of each slice and each point of time.
+//! Ranges against the definitions, for each slice and each point of time.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -60,7 +60,7 @@ fn points(trace: &Trace, id: EventId, within: Interval) -> BTreeSet<i64> {
     (inside.start.0..inside.end.0).collect()
 }
 
-/// What slices come to, slice by slice and point by point.
+/// The sums of slices, slice by slice and point by point.
 fn by_definition(trace: &Trace, ids: &[EventId], within: Interval) -> RangeSums {
     let mut sums = RangeSums::default();
     let mut union = BTreeSet::new();
@@ -158,7 +158,7 @@ fn two_ranges_differ_by_what_their_names_differ() {
     // The first kernel's call is not recorded: whether the device idles before it is not known.
     assert_eq!((sides.a, sides.b), ((4, 0, 2), (0, 8, 2)));
     assert_eq!(found.devices[0].map(|time| time.before_first.0), crate::Sides { a: 4, b: 0 });
-    // So that is a part of the host's categories as well, as in the tables of steps.
+    // So that is also a part of the host's categories, as in the tables of steps.
     let early = [&first, &second].map(|range| range.categories_before_first.iter().map(|time| time.0).sum::<i64>());
     assert_eq!(early, [4, 0]);
     let same = compare_ranges((&trace, &first), (&trace, &first));

@@ -1,4 +1,4 @@
-//! What copies move over time, by kind: METRICS section 4, "bandwidth over time".
+//! Rates of copies over time, by kind: METRICS section 4, "bandwidth over time".
 
 use std::collections::BTreeMap;
 
@@ -7,12 +7,12 @@ use super::resource::Resource;
 use stepscope_base::{CompactSort, Nanos};
 use stepscope_trace::{Activity, Class, NameId, RecordedUnit, Trace};
 
-/// Whether any copy or fill says how many bytes it moves.
+/// Whether the bytes of any copy or memset are recorded.
 pub(super) fn has_any(trace: &Trace) -> bool {
     trace.activities.iter().any(|activity| rate(trace, activity).is_some())
 }
 
-/// Bytes per second; none of a kernel, and where bytes or time are unknown.
+/// Bytes per second; none for a kernel, and where bytes or time are unknown.
 #[expect(clippy::cast_precision_loss, reason = "a rate for display")]
 fn rate(trace: &Trace, activity: &Activity) -> Option<f64> {
     let length = trace.slices.length(activity.event);
@@ -21,7 +21,7 @@ fn rate(trace: &Trace, activity: &Activity) -> Option<f64> {
     Some(bytes as f64 / length.0 as f64 * 1e9)
 }
 
-/// Adds a curve per device and kind: the sum of the rates of the copies that run, each at its own mean rate.
+/// Adds a curve per device and kind: the sum of the rates of the running copies, each at its own mean rate.
 #[expect(clippy::cast_precision_loss, reason = "times of a chart")]
 pub(super) fn add(trace: &Trace, found: &mut Vec<Resource>) {
     let mut changes: BTreeMap<(i64, NameId), Vec<(Nanos, f64)>> = BTreeMap::new();
@@ -33,7 +33,7 @@ pub(super) fn add(trace: &Trace, found: &mut Vec<Resource>) {
         }
     }
     let mut changes: Vec<_> = changes.into_iter().collect();
-    // Names' numbers are the reader's: two readings need not agree on them.
+    // Names' numbers depend on the reader: two readings may differ in them.
     changes.compact_sort_by(|((a, one), _), ((b, other), _)| {
         a.cmp(b).then_with(|| trace.strings.get(*one).cmp(trace.strings.get(*other)))
     });
@@ -43,7 +43,7 @@ pub(super) fn add(trace: &Trace, found: &mut Vec<Resource>) {
         let (mut running, mut rate) = (0_u32, 0.0);
         for (at, change) in changes {
             running = if change > 0.0 { running + 1 } else { running.saturating_sub(1) };
-            // Sums and differences of rates leave a rest.
+            // Sums and differences of rates leave a rounding error.
             rate = if running == 0 { 0.0 } else { rate + change };
             match points.last_mut().filter(|(known, _)| *known == at.0 as f64) {
                 Some((_, value)) => *value = rate,

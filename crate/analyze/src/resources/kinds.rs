@@ -1,25 +1,25 @@
-//! What a curve is about, as its name tells.
+//! The subject of a curve, by its name.
 
-/// What a curve is about.
+/// The subject of a curve.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum ResourceKind {
-    /// How busy processors of the host are.
+    /// Use of the host's processors.
     Processor,
-    /// How often threads of the host take turns.
+    /// Context switches of the host's threads.
     ContextSwitches,
     /// Memory of the host.
     HostMemory,
-    /// The device as a whole: utilisation, power, clocks, temperature.
+    /// The device as a whole: utilization, power, clocks, temperature.
     Device,
-    /// What the device's hardware counts: units in use, caches, memory and links.
+    /// Counters of the device's hardware: units in use, caches, memory and links.
     Hardware,
-    /// What copies and fills move over time.
+    /// Bandwidth of copies and memsets over time.
     Bandwidth,
     /// Anything else.
     Other,
 }
 
-/// Words of names, in lower case, the more telling ones first.
+/// Words of names, in lower case, the more specific ones first.
 const WORDS: [(&str, ResourceKind); 40] = [
     ("context switch", ResourceKind::ContextSwitches),
     ("runnable", ResourceKind::ContextSwitches),
@@ -78,10 +78,10 @@ impl ResourceKind {
         }
     }
 
-    /// What a counter of that name is about.
+    /// The subject of a counter with that name.
     pub(super) fn of_name(name: &str) -> Self {
         let lower = name.to_ascii_lowercase();
-        // `address` holds `ddr`: a word begins where no letter stands before it.
+        // `address` contains `ddr`: a word begins where no letter is before it.
         let begins = |at: usize| !lower[..at].ends_with(|before: char| before.is_ascii_alphabetic());
         let has = |word: &str| lower.match_indices(word).any(|(at, _)| begins(at));
         WORDS.iter().find(|(word, _)| has(word)).map_or(Self::Other, |(_, kind)| *kind)
@@ -104,7 +104,7 @@ mod tests {
             ("DRAM Read Bandwidth", ResourceKind::Hardware),
             ("unified memory: CPU page faults", ResourceKind::HostMemory),
             ("process RSS", ResourceKind::HostMemory),
-            // What our own sampler writes.
+            // Written by our own sampler.
             ("RSS (MiB)", ResourceKind::HostMemory),
             ("memory pressure (%)", ResourceKind::HostMemory),
             ("CPU time (% of a core): waiting", ResourceKind::Processor),

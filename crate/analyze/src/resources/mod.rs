@@ -1,7 +1,8 @@
-//! What the machine did meanwhile: processors, context switches, host memory, the device's own gauges, hardware counters.
+//! State of the machine during the trace: processors, context switches, host memory, the device's own gauges, hardware
+//! counters.
 //!
-//! The trace's counters and the tables that profilers wrote, as curves of one shape, by what they are about. Nothing is
-//! sampled here: what a trace does not hold has no curve.
+//! The trace's counters and the tables that profilers wrote, as curves of one form, by subject. Nothing is sampled
+//! here: values that a trace lacks have no curve.
 
 mod bandwidth;
 mod kinds;
@@ -18,7 +19,7 @@ pub use within::{CounterInSpan, counters_in};
 use stepscope_base::CompactSort;
 use stepscope_trace::{Counter, RecordedUnit, Trace};
 
-/// Every curve of a trace, by what they are about, then in the trace's order; curves without a value are left out.
+/// Every curve of a trace, by subject, then in the trace's order; curves without a value are left out.
 ///
 /// ```
 /// use stepscope::{Loader, analyze};

@@ -1,10 +1,10 @@
-//! A curve, and what it comes to.
+//! A curve, and its summary.
 
 use stepscope_trace::RecordedUnit;
 
 use super::kinds::ResourceKind;
 
-/// A curve: something measured again and again.
+/// A curve: a value that is measured repeatedly.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Resource {
     /// Its kind.
@@ -15,9 +15,9 @@ pub struct Resource {
     pub name: String,
     /// The values' unit.
     pub unit: RecordedUnit,
-    /// Whether a value holds until the next one; else each is a measurement of its own, such as of one kernel.
+    /// Whether a value is true until the next one; else each is a measurement of its own, such as of one kernel.
     pub holds: bool,
-    /// Time in ns and value, by time. Of measurements without a time, their number in place of it.
+    /// Time in ns and value, sorted by time. Measurements without a time have their number instead.
     pub points: Vec<(f64, f64)>,
 }
 
@@ -28,14 +28,14 @@ pub struct ResourceSummary {
     pub min: f64,
     /// The largest.
     pub max: f64,
-    /// The mean: by time of values that hold, else the plain one.
+    /// The mean: weighted by time for values that hold, else the plain one.
     pub mean: f64,
     /// The last value.
     pub last: f64,
 }
 
 impl Resource {
-    /// Its summary; none of a curve without a value.
+    /// Its summary; none for a curve without a value.
     #[must_use]
     pub fn summary(&self) -> Option<ResourceSummary> {
         summary(&self.points, self.holds)
@@ -47,7 +47,7 @@ pub(super) fn summary(points: &[(f64, f64)], holds: bool) -> Option<ResourceSumm
     let values = || points.iter().map(|(_, value)| *value);
     let span = last.0 - first.0;
     let mean = if holds && span > 0.0 {
-        // Shares first: a sum of products could leave what a double holds.
+        // Shares first: a sum of products could overflow.
         points.windows(2).map(|pair| pair[0].1 * ((pair[1].0 - pair[0].0) / span)).sum()
     } else {
         let count = points.len() as f64;

@@ -5,7 +5,7 @@ use super::resource::{Resource, ResourceSummary};
 use stepscope_base::Nanos;
 use stepscope_table::{Field, Rows, Unit, Value};
 
-/// What the table has of a curve.
+/// A curve's row in the table.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ResourceSums {
     kind: ResourceKind,

@@ -7,7 +7,7 @@ use super::resource::Resource;
 use stepscope_base::CompactSort;
 use stepscope_trace::{Cell, RecordedTable, RecordedUnit, Trace};
 
-/// Tables that hold curves.
+/// Tables that contain curves.
 const TABLES: [&str; 6] =
     ["minddata_cpu", "minddata_cpu_operators", "host_memory", "host_info", "op_summary", "cupti_counters"];
 
@@ -59,7 +59,7 @@ fn machine(table: &RecordedTable, found: &mut Vec<Resource>) {
     }
 }
 
-/// MindData's samples of the operators of the pipeline: one curve for what users' code and one for what the system took.
+/// MindData's samples of the operators of the pipeline: one curve for time in user code and one for time in the system.
 fn pipeline(trace: &Trace, table: &RecordedTable, found: &mut Vec<Resource>) {
     let operators = crate::pipeline(trace).map_or_else(Vec::new, |pipeline| pipeline.operators);
     let kind_of = |id: i64| operators.iter().find(|one| one.id == id).map_or("", |one| one.kind.as_str());
@@ -82,7 +82,7 @@ fn pipeline(trace: &Trace, table: &RecordedTable, found: &mut Vec<Resource>) {
     }
 }
 
-/// MindSpore's memory of the host in a row. Zero is what its writer puts where it collects none.
+/// MindSpore's memory of the host in a row. Its writer puts zero where it does not measure.
 fn host_memory(table: &RecordedTable, row: &[Cell]) -> Option<f64> {
     table.cell(row, "memory_usage").number().filter(|bytes| *bytes > 0.0)
 }

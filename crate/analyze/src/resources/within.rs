@@ -8,14 +8,14 @@ use stepscope_trace::{Counter, Trace};
 /// A counter's values in a span.
 #[derive(Clone, Debug, PartialEq)]
 pub struct CounterInSpan {
-    /// Whose it is.
+    /// Its owner: a process or a device.
     pub owner: String,
     /// Its name as the producer writes it.
     pub name: String,
-    /// How many values begin in the span.
+    /// Number of values that begin in the span.
     pub samples: u64,
-    /// What those that hold in it come to: each from when it begins to when the next one does, cut off at the span's
-    /// ends. Nobody knows how long the last one of all holds: it counts for no time.
+    /// Summary of the values in the span: each lasts until the next one begins, cut off at the span's ends. The end of
+    /// the last one of all is not known: it counts for no time.
     pub summary: ResourceSummary,
 }
 

@@ -1,4 +1,4 @@
-//! How far steps go on the devices, and which of them enter averages.
+//! The ends of steps on the devices, and the steps that enter averages.
 
 use std::collections::BTreeSet;
 
@@ -8,9 +8,10 @@ use crate::statistics::{median, median_absolute_deviation};
 use stepscope_base::{Interval, Nanos, sort_times};
 use stepscope_trace::{ActivityId, Trace};
 
-/// Extends each step to the end of what was launched in it, and lets none begin before the end of the one before it.
+/// Extends each step to the end of the activities launched in it, and moves its start to the end of the previous one or
+/// later.
 ///
-/// An activity that runs on its stream after one that was launched later extends no step: its link or its times are wrong.
+/// An activity that runs on its stream after one with a later launch extends no step: its link or its times are wrong.
 pub(super) fn extend(trace: &Trace, steps: &mut [Step], owners: &[Option<u32>], out_of_order: &[ActivityId]) {
     let mut first_start = vec![Nanos::MAX; steps.len()];
     let mut last_end = vec![Nanos::MIN; steps.len()];
@@ -41,7 +42,7 @@ pub(super) fn extend(trace: &Trace, steps: &mut [Step], owners: &[Option<u32>], 
     for (index, step) in steps.iter_mut().enumerate() {
         let start = previous.max(step.host.start);
         let end = start.max(step.host.end).max(last_end[index]);
-        // An engine without requests waits: it computes nothing.
+        // An engine without requests waits and computes nothing.
         let is_idle =
             step.activities == 0 && step.inference.is_some_and(|facts| facts.kind == Some(InferenceKind::Idle));
         let end = if is_idle { start } else { end };
@@ -61,7 +62,7 @@ pub(super) fn mark_partial(steps: &mut [Step]) {
         steps[whole].partial = true;
     }
     let Some((last, before)) = steps[..whole].split_last_mut() else { return };
-    // Steps of an inference engine differ by kind and batch: only those of one kind and batch launch as much.
+    // Steps of an inference engine differ by kind and batch: only those of the same kind and batch launch as much.
     if let Some(before) = before.iter().rev().find(|step| step.inference == last.inference) {
         last.partial = last.activities * 10 < before.activities * 8;
     }
@@ -80,8 +81,8 @@ pub(super) fn mark_warm_up(steps: &mut [Step]) {
 
 /// Marks a first step that is longer than median + max(5 MAD, 10 %) of the other complete ones.
 ///
-/// It is none where these take less than half of their marks: then the device makes up for a backlog of the first step, and only all
-/// of them together tell how long a step takes.
+/// Marks none where these take less than half of their marks: then the device makes up for a backlog of the first step,
+/// and only the mean over all of them is the length of a step.
 fn mark_first(steps: &mut [Step]) {
     let Some((first, others)) = steps.split_first_mut() else {
         return;
@@ -111,7 +112,7 @@ mod tests {
     use stepscope_base::Nanos;
     use stepscope_input::Loader;
 
-    /// Four steps of 100 µs with a kernel of 10 µs each, which are launched at 50 µs of a step and start when they are said to.
+    /// Four steps of 100 µs with a kernel of 10 µs each, launched at 50 µs of a step, with the given start.
     fn found(starts: [u32; 4]) -> Steps {
         let mut events = Vec::new();
         for (step, start) in starts.iter().enumerate() {

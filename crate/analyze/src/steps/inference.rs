@@ -1,4 +1,4 @@
-//! Marks of inference engines around a step of the model: INSIGHT section 1, which lists where each grammar is from.
+//! Marks of inference engines around a step of the model: INSIGHT section 1, which lists the source of each grammar.
 //!
 //! - vLLM: `execute_new_{n}_cached_{m}`, `execute_context_{R}({t})_generation_{R}({t})`,
 //!   `execute_{T}_context_{R}(sq{}sk{}sqsq{}sqsk{})_generation_{R}(…)`
@@ -66,7 +66,7 @@ impl InferenceStep {
         vllm(name).or_else(|| sglang(name)).or_else(|| atom(name)).or_else(|| tensorrt_llm(name))
     }
 
-    /// These facts, and of another mark of the same step those that are missing.
+    /// These facts, with missing ones taken from another mark of the same step.
     fn with(self, other: Self) -> Self {
         Self {
             kind: self.kind.or(other.kind),
@@ -82,7 +82,7 @@ fn leading(text: &str) -> Option<(u64, &str)> {
     Some((text[..end].parse().ok()?, &text[end..]))
 }
 
-/// The number after a key, which stands at the start of the text or after something other than a letter.
+/// The number after a key, which is at the start of the text or not after a letter.
 fn after(text: &str, key: &str) -> Option<u64> {
     let mut places = text.match_indices(key);
     let (at, _) = places.find(|(at, _)| !text[..*at].ends_with(|before: char| before.is_ascii_alphabetic()))?;
@@ -175,7 +175,8 @@ pub(super) fn steps(trace: &Trace) -> (Vec<(String, Interval)>, Vec<InferenceSte
     marks(trace).into_iter().enumerate().map(name).unzip()
 }
 
-/// The outermost marks of inference steps, by start: of several threads with marks, those in whose marks the process launches.
+/// The outermost marks of inference steps, by start; with marks on several threads, those around the process's
+/// launches.
 fn marks(trace: &Trace) -> Vec<(InferenceStep, Interval)> {
     let names = trace.strings.map(InferenceStep::of_name);
     if names.iter().all(Option::is_none) {

@@ -1,4 +1,4 @@
-//! A step, the steps of a trace, and which of them enter averages.
+//! A step, the steps of a trace, and the choice of those that enter averages.
 
 use std::collections::BTreeSet;
 
@@ -9,26 +9,26 @@ use stepscope_trace::ActivityId;
 #[cfg(doc)]
 use stepscope_trace::Trace;
 
-/// Where the steps come from.
+/// The source of the steps.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum StepSource {
     /// The framework marks them.
     Marks,
     /// An inference engine marks them: vLLM, `SGLang` and others.
     InferenceMarks,
-    /// A person named the pattern.
+    /// The user gave the pattern.
     Pattern,
     /// Ranges whose names count up.
     RepeatingRanges,
     /// The profiler's own table of steps, whose clock the events do not share: no event belongs to a step, and only the
-    /// table tells how long a step takes.
+    /// table has the lengths of steps.
     Table,
-    /// There are none: all host operators, or all device activities, are one step.
+    /// None: all host operators, or all device activities, are one step.
     WholeTrace,
 }
 
 impl StepSource {
-    /// Whether the trace itself says when its steps were.
+    /// Whether the trace itself has the times of its steps.
     #[must_use]
     pub fn is_marked(self) -> bool {
         !matches!(self, Self::Table | Self::WholeTrace)
@@ -57,34 +57,34 @@ pub struct Step {
     pub host: Interval,
     /// The span extended by the activities that were launched in it.
     pub span: Interval,
-    /// How many activities were launched in it.
+    /// Number of activities that were launched in it.
     pub activities: u64,
-    /// Whether profiling stopped before it was complete, or its process.
+    /// Whether profiling, or its process, stopped before it was complete.
     pub partial: bool,
-    /// Whether its producer says that it is a warm-up, or it is a first step that took much longer than the others.
+    /// Whether its producer marks it as a warm-up, or it is a first step that took much longer than the others.
     pub warm_up: bool,
-    /// How many samples it worked on, where its producer says so.
+    /// Number of its samples, where its producer records that.
     pub samples: Option<u64>,
-    /// The graph that it ran, where its producer says so: `MindSpore` compiles a program into several, and numbers their
-    /// iterations each for itself.
+    /// The graph that it ran, where its producer records that: `MindSpore` compiles a program into several graphs and
+    /// numbers the iterations of each separately.
     pub graph: Option<u64>,
-    /// Whether the timeline shows what ran in it. A profiler's step trace can have more steps than its timeline, which ends
-    /// after a number of operators.
+    /// Whether the timeline shows its activity. A profiler's step trace can have more steps than its timeline, which
+    /// ends after a number of operators.
     pub covered: bool,
-    /// Whether a graph is captured in it, which happens once: its launches start nothing, and no steady step is like it.
+    /// Whether a graph is captured in it, which happens once: its launches start nothing, so it is unlike steady steps.
     pub captures: bool,
     /// The facts in the mark of an inference engine.
     pub inference: Option<InferenceStep>,
 }
 
 impl Step {
-    /// Whether it enters averages of what ran in steps.
+    /// Whether it enters averages of the activity in steps.
     #[must_use]
     pub fn counts(&self) -> bool {
         self.covered && self.is_complete()
     }
 
-    /// Whether its length enters averages, whatever the timeline shows of it.
+    /// Whether its length enters averages, whether or not the timeline covers it.
     #[must_use]
     pub fn is_complete(&self) -> bool {
         !self.partial && !self.warm_up && !self.captures && !self.span.is_empty()
@@ -96,23 +96,24 @@ impl Step {
 pub struct Steps {
     /// The steps by start.
     pub steps: Vec<Step>,
-    /// Where they come from.
+    /// Their source.
     pub source: StepSource,
-    /// Per row of [`Trace::activities`], the step it belongs to, by index.
+    /// By row of [`Trace::activities`], index of its step.
     pub step_of_activity: Vec<Option<u32>>,
-    /// The activities that run on their stream after one that was launched later: their links or times are wrong, and they extend no
-    /// step.
+    /// The activities that run on their stream after one with a later launch: their links or times are wrong, and they
+    /// extend no step.
     pub out_of_order: Vec<ActivityId>,
 }
 
 impl Steps {
-    /// The indices of the steps that enter averages; if none does, of those that are recorded, else of all that are not empty.
+    /// The indices of the steps that enter averages; if there are none, of the covered steps; else of all that are not
+    /// empty.
     #[must_use]
     pub fn counted(&self) -> Vec<usize> {
         self.first_of(|step| step.covered)
     }
 
-    /// The indices of the steps whose lengths enter averages: also those of which the timeline shows nothing.
+    /// The indices of the steps whose lengths enter averages, including those that the timeline does not cover.
     #[must_use]
     pub fn complete(&self) -> Vec<usize> {
         self.first_of(|_| true)
@@ -125,21 +126,21 @@ impl Steps {
         found.into_iter().find(|found| !found.is_empty()).unwrap_or_default()
     }
 
-    /// The graphs that the steps ran, by their numbers; none where they ran one, or nobody says so.
+    /// The graphs that the steps ran, by their numbers; empty where they ran one, or it is not recorded.
     #[must_use]
     pub fn graphs(&self) -> Vec<u64> {
         let found = graphs_of(&self.steps);
         if found.len() < 2 { Vec::new() } else { found.into_iter().collect() }
     }
 
-    /// Whether averages are of steps that capture a graph, as no other ones are complete.
+    /// Whether averages are over steps that capture a graph, because no others are complete.
     #[must_use]
     pub fn average_captures(&self) -> bool {
         self.counted().iter().any(|step| self.steps[*step].captures)
     }
 
-    /// The time between steps that enter averages and follow each other: time of the job that is no part of a step. Nothing if it is
-    /// less than a hundredth of these steps, which is no more than the call that ends a step.
+    /// The time between consecutive steps that enter averages: time of the job outside of steps. Empty if it is less
+    /// than a hundredth of these steps, which is only the call that ends a step.
     #[must_use]
     pub fn between(&self) -> IntervalSet {
         let counted = self.counted();
@@ -159,13 +160,13 @@ impl Steps {
         crate::mean(self.between().len(), gaps as u64)
     }
 
-    /// How many steps the timeline shows.
+    /// Number of steps that the timeline covers.
     #[must_use]
     pub fn covered(&self) -> usize {
         self.with(|step| step.covered).len()
     }
 
-    /// Where those steps lie that the timeline does not show: several in a row with what is between them.
+    /// The time of the steps that the timeline does not cover: several in a row with the time between them.
     #[must_use]
     pub fn uncovered(&self) -> IntervalSet {
         let rows = self.steps.chunk_by(|a, b| a.covered == b.covered).filter(|row| !row[0].covered);
@@ -177,7 +178,7 @@ impl Steps {
     }
 }
 
-/// Whether the time between steps is more than the call that ends a step: no less than a hundredth of the steps.
+/// Whether the time between steps is more than the call that ends a step: a hundredth of the steps or more.
 pub(crate) fn is_between(gaps: Nanos, steps: Nanos) -> bool {
     gaps > Nanos::ZERO && gaps.0.saturating_mul(100) >= steps.0
 }

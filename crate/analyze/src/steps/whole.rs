@@ -1,4 +1,4 @@
-//! The one step of a trace without marks.
+//! The only step of a trace without marks.
 
 use stepscope_base::Interval;
 use stepscope_trace::{Class, EventId, Trace};
