@@ -103,7 +103,7 @@ pub struct Analysis {
     pub queues: Vec<Queue>,
     /// Idle time of each device by cause.
     pub idle: Vec<DeviceIdle>,
-    /// What became of launches without activity.
+    /// Launches by outcome: with activity, captured, or lost.
     pub launch_record: LaunchRecord,
     /// The chosen definition's own values.
     pub definition: DefinitionValues,

@@ -1,46 +1,46 @@
-//! Fatal errors: what makes a file unreadable. Whatever can be survived is a [`crate::Warning`].
+//! Fatal errors: a file is unreadable. All other problems are [`crate::Warning`]s.
 
 use std::fmt;
 
 use crate::rejection::RejectionReason;
 
-/// Why nothing could be read, and where.
+/// The reason why nothing could be read, and its place.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Error {
-    /// What went wrong.
+    /// The kind of error.
     pub kind: ErrorKind,
-    /// The file it went wrong in, as the person knows it; empty until the file's name is known.
+    /// The file with the error, as the user knows it; empty until the file's name is known.
     pub file: String,
-    /// The byte of the (uncompressed) file at which it went wrong, where that is known.
+    /// The byte of the (uncompressed) file at which the error occurred, where that is known.
     pub position: Option<u64>,
 }
 
-/// What went wrong.
+/// Kinds of errors.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum ErrorKind {
-    /// The file holds no byte.
+    /// The file is empty.
     Empty,
-    /// No reader knows the format; per format tried, why it said no.
+    /// No reader recognizes the format; for each format, the reason why its reader rejected the file.
     UnknownFormat(Vec<(&'static str, RejectionReason)>),
-    /// A file of a known producer that is not read, because of this.
+    /// A file of a known producer that is not read, for this reason.
     Unread(RejectionReason),
-    /// A file of a known producer that adds nothing to what its other files tell, because of this.
+    /// A file of a known producer that adds nothing to its other files, for this reason.
     Nothing(RejectionReason),
     /// Another file is an export of the same recording and is read instead: its path.
     Twin(String),
-    /// The format was recognised, but the text ends or breaks before the first event.
+    /// The format was recognized, but the text ends or breaks before the first event.
     Syntax {
-        /// What should have been there.
+        /// The expected text.
         expected: &'static str,
     },
     /// The text is well-formed, but none of its events can be used.
     NoEvents,
-    /// The database is damaged so that not one of its tables can be found.
+    /// The database is so damaged that none of its tables can be found.
     Database(String),
     /// The compressed stream is damaged from the start.
     Compression(String),
-    /// A container that is known but not read, such as an encrypted one: why.
+    /// A container that is known but not read, such as an encrypted one; with the reason.
     Unsupported(String),
     /// More slices than the model's 32-bit ids can name.
     TooManyEvents,
@@ -61,14 +61,14 @@ impl Error {
         Self { kind, file: String::new(), position: Some(position) }
     }
 
-    /// The same error, naming the file it happened in.
+    /// The same error with its file.
     #[must_use]
     pub fn in_file(mut self, file: &str) -> Self {
         file.clone_into(&mut self.file);
         self
     }
 
-    /// Whether leaving the file out loses nothing: another one tells the same, or it tells nothing.
+    /// Whether leaving the file out loses nothing: another file has the same contents, or it has none.
     #[must_use]
     pub fn is_harmless(&self) -> bool {
         matches!(self.kind, ErrorKind::Twin(_) | ErrorKind::Nothing(_))

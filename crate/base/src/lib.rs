@@ -1,4 +1,4 @@
-//! What every stage of the analyzer shares: times, sorting, files that are read anywhere, errors, refusals, warnings.
+//! Basics of all stages of the analyzer: times, sorting, files with random access, errors, rejection reasons, warnings.
 
 mod error;
 mod read_at;

@@ -1,29 +1,28 @@
-//! Files that are read here and there.
+//! Files with random access.
 
 use std::io;
 
-/// A file whose bytes can be had from any place: natively a file, in the browser a Blob.
+/// A file whose bytes can be read from any offset: natively a file, in the browser a Blob.
 pub trait ReadAt {
-    /// How many bytes it has.
+    /// Number of its bytes.
     fn len(&self) -> u64;
 
-    /// Whether it has none.
+    /// Whether it has no bytes.
     fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// Whether it can only be read from front to back: nobody knows how many bytes it has, and [`len`](Self::len) is
-    /// `u64::MAX`.
+    /// Whether it can only be read from front to back: its length is not known, and [`len`](Self::len) is `u64::MAX`.
     fn is_pipe(&self) -> bool {
         false
     }
 
-    /// The process whose events alone are read of it, where several ranks were recorded into one file.
+    /// The only process whose events are read from it, where several ranks were recorded into one file.
     fn process(&self) -> Option<i64> {
         None
     }
 
-    /// Copies bytes from a place on; returns how many there were, fewer than wanted only at the end.
+    /// Copies bytes from an offset on; returns their number, which is less than requested only at the end.
     ///
     /// # Errors
     ///
@@ -89,13 +88,13 @@ pub struct PartAt<R> {
 }
 
 impl<R: ReadAt> PartAt<R> {
-    /// So many bytes of a file from a place on, as far as it has them.
+    /// At most `len` bytes of a file from an offset on.
     pub fn new(file: R, start: u64, len: u64) -> Self {
         let len = len.min(file.len().saturating_sub(start));
         Self { file, start, len, process: None }
     }
 
-    /// The same piece, of which only a process's events are read.
+    /// The same piece, with only one process's events to read.
     #[must_use]
     pub fn of_process(self, process: Option<i64>) -> Self {
         Self { process, ..self }
@@ -122,21 +121,21 @@ impl<R: ReadAt> ReadAt for PartAt<R> {
     }
 }
 
-/// Bytes that are read and kept at once.
+/// Bytes that are read and cached at once.
 const BLOCK: usize = 1 << 18;
 
-/// Blocks that are kept: what a database's reader goes back to, such as the upper pages of its tables.
+/// Number of cached blocks: a database's reader returns to some, such as the upper pages of its tables.
 const KEPT: usize = 32;
 
-/// A file whose reads are dear, such as a Blob's: keeps the blocks that were read last.
+/// A file whose reads are expensive, such as a Blob's: caches the most recently read blocks.
 pub struct CachedAt<R> {
     file: R,
-    /// Blocks by their numbers, the one used last at the end.
+    /// Blocks by their numbers, the most recently used one last.
     blocks: Vec<(u64, Vec<u8>)>,
 }
 
 impl<R: ReadAt> CachedAt<R> {
-    /// Keeps what is read of a file, up to 8 MiB.
+    /// Caches up to 8 MiB of a file.
     pub fn new(file: R) -> Self {
         Self { file, blocks: Vec::new() }
     }
@@ -191,7 +190,7 @@ impl<R: ReadAt> ReadAt for CachedAt<R> {
 mod tests {
     use super::*;
 
-    /// Counts how often it is read.
+    /// Counts the reads.
     struct Counted(Vec<u8>, usize);
 
     impl ReadAt for Counted {

@@ -1,8 +1,8 @@
-//! Why a reader does not read a file: a code for each, so that the page can say it in the person's language.
+//! Reasons why a reader rejects a file: a code for each, so that the page can show it in the user's language.
 
 macro_rules! refusals {
     ($(#[doc = $doc:literal] $variant:ident = $name:literal;)+) => {
-        /// Why a reader does not read a file.
+        /// The reason why a reader rejects a file.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
         #[non_exhaustive]
         pub enum RejectionReason {
@@ -10,7 +10,7 @@ macro_rules! refusals {
         }
 
         impl RejectionReason {
-            /// Every one, for tests that each is said in every language.
+            /// All reasons, for tests that each has a message in every language.
             pub const ALL: &'static [Self] = &[$(Self::$variant,)+];
 
             /// A stable name, as in the page's messages.
@@ -19,7 +19,7 @@ macro_rules! refusals {
                 match self { $(Self::$variant => $name,)+ }
             }
 
-            /// In words, to follow the name of a format.
+            /// In words, to be written after the name of a format.
             #[must_use]
             pub fn describe(self) -> &'static str {
                 match self { $(Self::$variant => $doc.trim_ascii_start(),)+ }

@@ -1,15 +1,15 @@
 //! Sorting without a copy of the standard library's sort for each type.
 //!
-//! `slice::sort` and its kin are compiled anew for every type and order, 4 to 10 KB each time: made for speed on any
-//! data. Here one copy sorts positions by a comparison it is handed, and elements are moved to their places afterwards.
-//! A comparison costs an indirect call more. So this is for what is short, sorted already or rarely sorted;
-//! what sorts all of a trace's events uses the standard library, in the files that `tests/layers` lists.
+//! `slice::sort` and its variants are compiled anew for every type and order, 4 to 10 KB each time: made for speed on
+//! any data. Here, one copy sorts positions by a given comparison, and elements are moved to their places afterwards.
+//! Each comparison costs an additional indirect call. So this is for data that is short, mostly sorted or rarely
+//! sorted. Code that sorts all of a trace's events uses the standard library, in the files that `tests/layers` lists.
 
 use std::cmp::Ordering;
 
 use crate::Nanos;
 
-/// Sorts that are small in code. All of them are stable.
+/// Sorts with small code. All of them are stable.
 pub trait CompactSort<T> {
     /// Sorts by a comparison, as [`slice::sort_by`].
     fn compact_sort_by(&mut self, compare: impl Fn(&T, &T) -> Ordering);
@@ -23,9 +23,9 @@ pub trait CompactSort<T> {
         T: Ord;
 }
 
-/// Sorts times or lengths, of which there may be as many as events: one copy of the standard library's sort for all.
+/// Sorts times or lengths, possibly as many as events: one copy of the standard library's sort for all.
 ///
-/// Often they are a few sorted runs: a merge sort finds those.
+/// Often they consist of a few sorted runs: a merge sort finds those.
 pub fn sort_times(times: &mut [Nanos]) {
     times.sort();
 }
@@ -49,7 +49,7 @@ impl<T> CompactSort<T> for [T] {
     }
 }
 
-/// The positions of `len` elements as they are to follow each other; nothing if they do already.
+/// The positions of `len` elements in sorted order; empty if they are sorted.
 fn order(len: usize, compare: &dyn Fn(usize, usize) -> Ordering) -> Vec<usize> {
     if (1..len).all(|next| compare(next - 1, next).is_le()) {
         return Vec::new();
@@ -59,7 +59,7 @@ fn order(len: usize, compare: &dyn Fn(usize, usize) -> Ordering) -> Vec<usize> {
     order
 }
 
-/// Brings each element to its place: cycle by cycle of the order, which is used up.
+/// Moves each element to its place: cycle by cycle of the order, which is consumed.
 fn reorder(mut order: Vec<usize>, swap: &mut dyn FnMut(usize, usize)) {
     for first in 0..order.len() {
         let mut place = first;
@@ -83,7 +83,7 @@ mod tests {
         fn as_the_standard_library_sorts(values in proptest::collection::vec((0_u8..20, 0_u8..20), 0..100)) {
             let numbered: Vec<(usize, (u8, u8))> = values.into_iter().enumerate().collect();
             let (mut expected, mut found) = (numbered.clone(), numbered.clone());
-            // What is equal keeps its order: the numbers tell.
+            // Equal elements keep their order, as the numbers show.
             expected.sort_by_key(|(_, (first, _))| *first);
             found.compact_sort_by_key(|(_, (first, _))| *first);
             proptest::prop_assert_eq!(&found, &expected);

@@ -13,9 +13,9 @@ pub struct Nanos(pub i64);
 impl Nanos {
     /// No time, or the trace's start.
     pub const ZERO: Self = Self(0);
-    /// The latest point that can be held.
+    /// The latest possible point.
     pub const MAX: Self = Self(i64::MAX);
-    /// The earliest point that can be held.
+    /// The earliest possible point.
     pub const MIN: Self = Self(i64::MIN);
 
     /// The later, or longer, of the two.
@@ -92,19 +92,19 @@ impl Interval {
         (self.end - self.start).max(Nanos::ZERO)
     }
 
-    /// Whether no point lies inside.
+    /// Whether it has no points.
     #[must_use]
     pub fn is_empty(self) -> bool {
         self.end <= self.start
     }
 
-    /// Whether `other` lies wholly inside.
+    /// Whether `other` is wholly inside.
     #[must_use]
     pub fn contains(self, other: Self) -> bool {
         self.start <= other.start && other.end <= self.end
     }
 
-    /// What both have in common; empty where they are disjoint.
+    /// The points in both; empty where they are disjoint.
     #[must_use]
     pub fn intersection(self, other: Self) -> Self {
         let start = self.start.max(other.start);
@@ -114,7 +114,7 @@ impl Interval {
 
 /// `numerator / denominator` rounded to the nearest integer, ties to even.
 ///
-/// Means and medians are rounded so; a denominator of zero gives zero.
+/// Means and medians are rounded this way; a denominator of zero gives zero.
 #[must_use]
 pub fn div_half_even(numerator: i128, denominator: i128) -> i128 {
     if denominator == 0 {

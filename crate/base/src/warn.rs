@@ -1,4 +1,4 @@
-//! Survivable oddities of an input: counted, with the first example kept, and shown to the person.
+//! Problems of an input that are not fatal: counted, with the first example kept, and shown to the user.
 
 use std::fmt;
 
@@ -6,7 +6,7 @@ use stepscope_format::secrets::{FoundSecrets, masked};
 
 use crate::sort::CompactSort;
 
-/// How much a warning matters.
+/// The importance of a warning.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Severity {
     /// Worth knowing; no number is affected.
@@ -31,7 +31,7 @@ impl Severity {
 
 macro_rules! codes {
     ($($(#[doc = $doc:literal])+ $variant:ident = $name:literal, $severity:ident;)+) => {
-        /// What was odd.
+        /// Kinds of problems of an input.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
         #[non_exhaustive]
         pub enum Code {
@@ -48,13 +48,13 @@ macro_rules! codes {
                 match self { $(Self::$variant => $name,)+ }
             }
 
-            /// How much it matters.
+            /// Its severity.
             #[must_use]
             pub fn severity(self) -> Severity {
                 match self { $(Self::$variant => Severity::$severity,)+ }
             }
 
-            /// One sentence for a person.
+            /// One sentence for the user.
             #[must_use]
             pub fn describe(self) -> &'static str {
                 match self { $(Self::$variant => concat!($($doc),+).trim_ascii_start(),)+ }
@@ -212,16 +212,16 @@ codes! {
     Secrets = "secrets", Warning;
 }
 
-/// One kind of oddity of an input.
+/// The cases of one kind of problem of an input.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Warning {
-    /// What was odd.
+    /// The kind of problem.
     pub code: Code,
-    /// How often.
+    /// Number of cases.
     pub count: u64,
     /// The first case, in words or as in the file; may be empty.
     pub example: String,
-    /// The byte of the uncompressed file at which the first case stands, where that is known.
+    /// The byte of the uncompressed file of the first case, where that is known.
     pub position: Option<u64>,
     /// The file of the first case, if there are several.
     pub file: String,
@@ -259,7 +259,7 @@ impl From<Vec<Warning>> for Warnings {
 }
 
 impl Warnings {
-    /// Counts one case; its example is only made for the first.
+    /// Counts one case; its example is made only for the first one.
     pub fn add(&mut self, code: Code, position: Option<u64>, example: impl FnOnce() -> String) {
         self.add_many(code, 1, position, example);
     }
@@ -277,7 +277,7 @@ impl Warnings {
         known.map(|known| known.count += count).is_some()
     }
 
-    /// Adds what another sink counted.
+    /// Adds the cases of another collection.
     pub fn merge(&mut self, other: Self) {
         for warning in other.list {
             match self.list.iter_mut().find(|known| known.code == warning.code) {
@@ -287,12 +287,12 @@ impl Warnings {
         }
     }
 
-    /// The warnings in the order in which they were first told.
+    /// The warnings in the order of their first cases.
     pub fn list_mut(&mut self) -> &mut Vec<Warning> {
         &mut self.list
     }
 
-    /// Adds what was counted in one of several files.
+    /// Adds the cases in one of several files.
     pub fn merge_of_file(&mut self, file: &str, mut other: Self) {
         for warning in &mut other.list {
             file.clone_into(&mut warning.file);
@@ -311,7 +311,7 @@ impl Warnings {
         self.list
     }
 
-    /// How often a code was counted.
+    /// Number of cases of a code.
     #[must_use]
     pub fn count(&self, code: Code) -> u64 {
         self.list.iter().find(|warning| warning.code == code).map_or(0, |warning| warning.count)

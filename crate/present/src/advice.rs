@@ -1,11 +1,12 @@
-//! Advice in words: what doing it saves.
+//! Advice in words: the gain of following it.
 
 use crate::text::{duration, percent};
 use stepscope_analyze::{CauseCost, Judgement};
 use stepscope_base::Nanos;
 use stepscope_table::messages::{Language, message};
 
-/// What doing what a rule says saves: of a rule about a cause of the step budget what the budget says, else at most its gain.
+/// The gain of following a rule: for a rule about a cause of the step budget from the budget, else the upper bound of
+/// its gain.
 #[must_use]
 pub fn gain_text(judgement: &Judgement, language: Language) -> String {
     let say = |key: &str, values: &[(&str, String)]| {

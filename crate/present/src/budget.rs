@@ -1,4 +1,4 @@
-//! The step budget in words: what is said first, and the tree.
+//! The step budget in words: the first sentences, and the tree.
 
 use crate::text::{count, duration, percent};
 use stepscope_analyze::{
@@ -8,7 +8,7 @@ use stepscope_analyze::{
 use stepscope_base::{CompactSort as _, Nanos};
 use stepscope_table::messages::{Language, message};
 
-/// What is said first: one or two causes, or that not enough is recorded, and what to do.
+/// The first sentences: one or two causes, or that not enough is recorded, and the remedies.
 #[must_use]
 pub fn first_sentences(budget: &BudgetMean, language: Language) -> Vec<String> {
     let word = |key: &str| message(language, key).to_owned();
@@ -41,8 +41,8 @@ pub fn first_sentences(budget: &BudgetMean, language: Language) -> Vec<String> {
     sentences
 }
 
-/// What makes the host slower than its program is, where a cause that is said is that it launches too slowly: a processor that it has to
-/// wait for, and a profiler that records each call of Python.
+/// The reasons why the host is slower than its program, where a named cause is slow launching: waits for a processor,
+/// and a profiler that records each call of Python.
 fn host_sentences(budget: &BudgetMean, language: Language) -> Vec<String> {
     let named = match budget.first {
         FirstLine::OneCause | FirstLine::NoSingleCause => 1,
@@ -59,7 +59,8 @@ fn host_sentences(budget: &BudgetMean, language: Language) -> Vec<String> {
     waits.into_iter().chain(records).collect()
 }
 
-/// For how long the device idles for a cause that is not known, and what to record, where a known cause is said first though it takes less.
+/// The time for which the device idles for an unknown cause, and what to record, where a known cause is named first
+/// though it takes less.
 fn unknown_idle_sentences(budget: &BudgetMean, language: Language) -> Vec<String> {
     let names_cause = matches!(budget.first, FirstLine::OneCause | FirstLine::TwoCauses);
     let Portion { time, share } = budget.unknown_idle;
@@ -74,7 +75,7 @@ fn unknown_idle_sentences(budget: &BudgetMean, language: Language) -> Vec<String
     std::iter::once(text).chain(asked).collect()
 }
 
-/// Of which kinds of inference steps the mean is, where these are several: a prefill step is no decode step.
+/// The kinds of inference steps in the mean, where there are several: a prefill step is unlike a decode step.
 fn kinds_sentence(budget: &BudgetMean, language: Language) -> Option<String> {
     budget.kinds.first()?;
     let named = budget.kinds.iter().map(|(kind, number)| {
@@ -85,7 +86,7 @@ fn kinds_sentence(budget: &BudgetMean, language: Language) -> Option<String> {
     Some(message(language, "budget.kinds").replace("{kinds}", &kinds))
 }
 
-/// Between what removing a cause saves, where the bounds are far apart.
+/// The bounds of the saving of removing a cause, where they are far apart.
 #[must_use]
 pub fn saving_sentence(cause: &BudgetCause, budget: &BudgetMean, language: Language) -> Option<String> {
     let saving = cause.saving.filter(|saving| saving.is_wide())?;
@@ -97,7 +98,7 @@ pub fn saving_sentence(cause: &BudgetCause, budget: &BudgetMean, language: Langu
     Some(text.replace("{high}", &duration(saving.high)).replace("{high_share}", &share(saving.high)))
 }
 
-/// What was predicted for a cause that is gone, and what was achieved.
+/// The predicted saving for a cause that is gone, and the achieved one.
 #[must_use]
 pub fn outcome_sentences(outcome: &Outcome, language: Language) -> Vec<String> {
     let window_key = format!("budget.window.{}", outcome.whole.name());
@@ -120,13 +121,13 @@ pub fn outcome_sentences(outcome: &Outcome, language: Language) -> Vec<String> {
     sentences
 }
 
-/// What a single cause costs, and what to do.
+/// The cost of a single cause, and its remedy.
 #[must_use]
 pub fn cause_sentences(cause: &NamedCause, language: Language) -> [String; 2] {
     sentences_of(cause.wording, (cause.share, cause.score), cause.whole.name(), language)
 }
 
-/// A cause in words: what is lost to it.
+/// A cause in words.
 #[must_use]
 pub fn cause_name(cause: &BudgetCause, language: Language) -> String {
     about(name_of(cause.wording, language), &cause.late, language)
@@ -138,10 +139,10 @@ pub fn cause_fix(cause: &BudgetCause, language: Language) -> String {
     about(fix_of(cause.wording, language), &cause.late, language)
 }
 
-/// The number of ranks of a group that are named one by one.
+/// Most ranks of a group that are named one by one.
 const NAMED_RANKS: usize = 8;
 
-/// Parts of a job, in words; the first ones of many.
+/// Parts of a job, in words; only the first ones if there are many.
 #[must_use]
 pub fn late_names(late: &[Late], language: Language) -> String {
     const MOST: usize = 3;
@@ -179,7 +180,8 @@ fn about(text: String, late: &[Late], language: Language) -> String {
     if late.is_empty() { text } else { text.replace("{late}", &late_names(late, language)) }
 }
 
-/// The same of a cause by the last part of its messages' keys, its share and time, and the name of what the share is of.
+/// The same for a cause, given the last part of its messages' keys, its share and time, and the name of the share's
+/// whole.
 #[must_use]
 pub fn sentences_of(wording: &str, costs: (f64, Nanos), whole: &str, language: Language) -> [String; 2] {
     let named = [(name_of(wording, language), costs)];
@@ -194,7 +196,7 @@ fn fix_of(wording: &str, language: Language) -> String {
     message(language, &format!("budget.fix.{wording}")).to_owned()
 }
 
-/// A message with the windows' name and what one or two causes cost.
+/// A message with the windows' name and the cost of one or two causes.
 fn filled(key: &str, whole: &str, causes: &[(String, (f64, Nanos))], language: Language) -> String {
     let window_key = format!("budget.window.{whole}");
     let window = message(language, &window_key);
@@ -206,14 +208,14 @@ fn filled(key: &str, whole: &str, causes: &[(String, (f64, Nanos))], language: L
     })
 }
 
-/// The messages that say what to record so that the causes of leaves are known, each once.
+/// The messages about what to record so that the causes of leaves are known, each once.
 fn asks(leaves: &[BudgetLeaf]) -> impl Iterator<Item = &'static str> {
     let mut keys: Vec<&str> = leaves.iter().filter_map(|leaf| ask(*leaf)).collect();
     keys.dedup();
     keys.into_iter()
 }
 
-/// What to record so that a leaf's cause is known.
+/// The message about what to record so that a leaf's cause is known.
 fn ask(leaf: BudgetLeaf) -> Option<&'static str> {
     Some(match leaf {
         BudgetLeaf::RoofUnknown(why) => match why {
@@ -241,17 +243,17 @@ fn ask(leaf: BudgetLeaf) -> Option<&'static str> {
 pub struct BudgetRow {
     /// The leaf's or branch's name.
     pub name: String,
-    /// How deep it is in the tree.
+    /// Its depth in the tree.
     pub depth: usize,
-    /// What it takes of the mean window.
+    /// Its time in a mean window.
     pub portion: Portion,
 }
 
-/// A leaf has a row above this share.
+/// The share above which a leaf has a row.
 const SHOWN: f64 = 0.005;
 
-/// Returns the tree of the budget: the branches that have time, and at most so many rows in all. Leaves without a row of their own are
-/// in their branch's.
+/// Returns the tree of the budget: the branches that have time, and at most `most` rows in all. Leaves without a row of
+/// their own are in their branch's.
 #[must_use]
 pub fn budget_rows(budget: &BudgetMean, most: usize, language: Language) -> Vec<BudgetRow> {
     let row = |kind: &str, name: &str, depth: usize, portion: Portion| BudgetRow {

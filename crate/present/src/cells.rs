@@ -11,7 +11,7 @@ use stepscope_base::Nanos;
 use stepscope_table::messages::{heading as message, none, word};
 use stepscope_table::{Column, Count, Unit, Value};
 
-/// Stands for a value that is not known.
+/// The text for a value that is not known.
 pub const UNKNOWN: &str = "–";
 
 /// Returns a value of a column as text.
@@ -45,8 +45,8 @@ pub fn cell(unit: Unit, value: &Value<'_>, units: UnitNames) -> String {
     }
 }
 
-/// Returns a cell of a table's column: as [`cell`], but a table may have words for a cell without a value; others where
-/// the row lacks the value of [`Column::with`], too.
+/// Returns a cell of a table's column: as [`cell`], but a table may have a text for a cell without a value, and another
+/// one if the row also lacks the value of [`Column::with`].
 ///
 /// ```
 /// use stepscope::analyze::{Vendor, described_tables};
@@ -91,11 +91,11 @@ pub fn number_cell(unit: Unit, value: f64) -> String {
     }
 }
 
-/// A text, or a word of a list.
+/// A text, or a word of a list in words.
 fn word_of(unit: Unit, text: &str, units: UnitNames) -> String {
     let Unit::Word(prefix) = unit else { return text.to_owned() };
     let said = word(prefix, text);
-    // A name that has no message is made of words.
+    // A name without a message consists of words.
     if said == text { text.replace('_', " ") } else { named(said, units).into_owned() }
 }
 
@@ -133,7 +133,7 @@ fn real_cell(unit: Unit, real: f64) -> String {
     }
 }
 
-/// Numbers by which things are called, runs of them by their ends: `0–3, 8`.
+/// Numbers of things, with runs as ranges: `0–3, 8`.
 #[must_use]
 pub fn ids_text(ids: &[u64]) -> String {
     let runs = ids.chunk_by(|one, next| one.checked_add(1) == Some(*next));
@@ -144,7 +144,7 @@ pub fn ids_text(ids: &[u64]) -> String {
     texts.collect::<Vec<_>>().join(", ")
 }
 
-/// An extent, without the directions in which it is one: `432`, `8,2`.
+/// An extent, without trailing directions in which it is one: `432`, `8,2`.
 fn extent_text([x, y, z]: [u32; 3]) -> String {
     match (y, z) {
         (0 | 1, 0 | 1) => x.to_string(),
@@ -153,7 +153,7 @@ fn extent_text([x, y, z]: [u32; 3]) -> String {
     }
 }
 
-/// Returns a row's name with what tells the row from others behind it.
+/// Returns a row's name followed by the other parts of its key.
 #[must_use]
 pub fn name_of<'a>(name: String, parts: impl Iterator<Item = (Unit, Value<'a>)>, units: UnitNames) -> String {
     name_with(name, parts, |unit, value| match value {
@@ -162,7 +162,7 @@ pub fn name_of<'a>(name: String, parts: impl Iterator<Item = (Unit, Value<'a>)>,
     })
 }
 
-/// The same with the parts as another language writes them.
+/// The same with the parts in another language.
 #[must_use]
 pub fn name_with<'a>(
     name: String,
@@ -175,7 +175,7 @@ pub fn name_with<'a>(
         .fold(name, |name, (unit, value)| [&name, between(before.replace(unit), unit), &text(unit, &value)].concat())
 }
 
-/// What stands between two parts of a row's name.
+/// The separator of two parts of a row's name.
 fn between(before: Option<Unit>, unit: Unit) -> &'static str {
     match (before, unit) {
         (Some(Unit::Extent), Unit::Extent) => " × ",
@@ -184,8 +184,8 @@ fn between(before: Option<Unit>, unit: Unit) -> &'static str {
     }
 }
 
-/// Returns the heading of a table's column in English, with a small letter at its beginning, as text stands in a line of headings.
-/// An abbreviation, such as FLOP/s, stays as it is.
+/// Returns the heading of a table's column in English, with a lowercase letter at its beginning, as for a line of
+/// headings. An abbreviation, such as FLOP/s, stays as it is.
 #[must_use]
 pub fn heading(table: &str, column: &Column, units: UnitNames) -> String {
     let text = named(message(table, column), units);

@@ -1,21 +1,22 @@
-//! One colour per class of activity, the same in every chart.
+//! One color per class of activity, the same in every chart.
 //!
-//! After Okabe and Ito's palette, which people with colour-blindness can tell apart; the further classes differ from it,
-//! and from each other, in lightness (a test looks at them as people without one kind of cones see them). The page's style sheet has the same colours under the same names (a test compares them).
+//! After Okabe and Ito's palette, which people with color blindness can distinguish. The additional classes differ from
+//! it, and from each other, in lightness; a test compares them as people without one kind of cones see them. The page's
+//! style sheet has the same colors under the same names (a test compares them).
 
 use stepscope_analyze::{Branch, KernelFamily};
 
-/// A colour as red, green, blue.
+/// A color as red, green, blue.
 pub type Rgb = (u8, u8, u8);
 
-/// A class of time, with its colour on a light and on a dark ground.
+/// A class of time, with its color on a light and on a dark background.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ClassColor {
     /// The class's stable name.
     pub name: &'static str,
-    /// On a light ground.
+    /// On a light background.
     pub light: Rgb,
-    /// On a dark ground.
+    /// On a dark background.
     pub dark: Rgb,
 }
 
@@ -36,8 +37,9 @@ pub const COLORS: [ClassColor; 13] = [
     ClassColor { name: "idle", light: (214, 218, 224), dark: (62, 67, 76) },
 ];
 
-/// The colours of families of kernels on the timeline, found by a search for those that lie farthest from each other, from communication and copies
-/// for everybody's eyes. A kernel of no known family has the colour of compute kernels.
+/// The colors of families of kernels on the timeline, found by a search for colors as far as possible from each other,
+/// and from communication and copies, for all kinds of vision. A kernel of no known family has the color of compute
+/// kernels.
 pub const FAMILY_COLORS: [ClassColor; 13] = [
     ClassColor { name: "matrix", light: (70, 38, 134), dark: (104, 114, 221) },
     ClassColor { name: "attention", light: (72, 213, 253), dark: (116, 236, 255) },
@@ -54,7 +56,7 @@ pub const FAMILY_COLORS: [ClassColor; 13] = [
     ClassColor { name: "quantization", light: (122, 0, 0), dark: (150, 105, 114) },
 ];
 
-/// The colour of a family of kernels: of its own, or a class's.
+/// The class whose color a family of kernels has: its own, or another one's.
 #[must_use]
 pub fn class_of_family(family: KernelFamily) -> &'static str {
     match family {
@@ -64,14 +66,14 @@ pub fn class_of_family(family: KernelFamily) -> &'static str {
     }
 }
 
-/// The colour of a class; grey for an unknown one.
+/// The color of a class; grey for an unknown one.
 #[must_use]
 pub fn color(name: &str, dark: bool) -> Rgb {
     let found = COLORS.iter().find(|class| class.name == name);
     found.map_or((150, 150, 150), |class| if dark { class.dark } else { class.light })
 }
 
-/// The class whose colour a branch of the budget has.
+/// The class whose color a branch of the budget has.
 #[must_use]
 pub fn class_of_branch(branch: Branch) -> &'static str {
     match branch {
@@ -91,7 +93,8 @@ pub fn class_of_branch(branch: Branch) -> &'static str {
 mod tests {
     use super::*;
 
-    /// What red, green and blue light become without one kind of cones: Machado, Oliveira and Fernandes 2009, severity 1.
+    /// Transformations of red, green and blue light without one kind of cones: Machado, Oliveira and Fernandes 2009,
+    /// severity 1.
     const VISIONS: [(&str, [[f64; 3]; 3]); 4] = [
         ("all cones", [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]]),
         (
@@ -108,7 +111,7 @@ mod tests {
         ),
     ];
 
-    /// CIE L*a*b* of a colour as it is seen.
+    /// CIE L*a*b* of a color as it is seen.
     fn seen(color: Rgb, vision: &[[f64; 3]; 3]) -> [f64; 3] {
         let linear = [color.0, color.1, color.2].map(|part| {
             let part = f64::from(part) / 255.0;
@@ -130,7 +133,7 @@ mod tests {
 
     #[test]
     fn everybody_can_tell_families_apart() {
-        // They stand beside these.
+        // They are shown beside these.
         let beside = ["kernel", "communication", "memcpy", "memset", "idle"];
         let classes = COLORS.into_iter().filter(|class| beside.contains(&class.name));
         all_differ(&FAMILY_COLORS.into_iter().chain(classes).collect::<Vec<_>>());
@@ -149,7 +152,7 @@ mod tests {
                             [one, other].map(|class| seen(if dark { class.dark } else { class.light }, &vision));
                         let distance =
                             one_seen.iter().zip(other_seen).map(|(a, b)| (a - b).powi(2)).sum::<f64>().sqrt();
-                        // About five times what is just noticed.
+                        // About five times the just noticeable difference.
                         assert!(distance > 12.0, "{name}, dark {dark}: {} and {}: {distance}", one.name, other.name);
                     }
                 }

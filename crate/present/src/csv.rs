@@ -5,7 +5,7 @@ use std::iter;
 
 use stepscope_table::{Count, Table, Value};
 
-/// A table's rows as CSV; the first row holds the headings.
+/// A table's rows as CSV; the first row has the headings.
 ///
 /// A cell that a spreadsheet would take for a formula gets an apostrophe in front.
 ///
@@ -30,8 +30,8 @@ pub fn csv(rows: &[Vec<String>]) -> Vec<u8> {
     text
 }
 
-/// The rows of a table as cells: the keys of its columns, then a value each, as in JSON. `KEY_coverage` stands beside what is
-/// known for a part of the time.
+/// The rows of a table as cells: the keys of its columns, then their values, as in JSON. `KEY_coverage` is beside a
+/// value that is known for a part of the time.
 #[must_use]
 pub fn rows_of(table: &Table) -> Vec<Vec<String>> {
     let heads = table.columns().flat_map(|(column, _)| {
@@ -63,7 +63,7 @@ fn plain(value: &Value<'_>) -> String {
     }
 }
 
-/// A cell, in quotes where it must be.
+/// A cell, quoted where necessary.
 pub fn cell(text: &str) -> Cow<'_, str> {
     let defused = defused(text, ELSEWHERE);
     if matches!(defused, Cow::Owned(_)) || text.contains([',', '"', '\n', '\r']) {
@@ -73,22 +73,22 @@ pub fn cell(text: &str) -> Cow<'_, str> {
     }
 }
 
-/// A cell between two quotes, whether or not it needs them.
+/// A cell in quotes, whether or not it needs them.
 pub fn quoted(text: &str) -> String {
     in_quotes(&defused(text, ELSEWHERE))
 }
 
-/// A line of text that stands above a table: each part that would be a cell of its own begins no formula.
+/// A line of text above a table: no part of it that would be a cell of its own begins a formula.
 #[must_use]
 pub fn line(text: &str) -> String {
     defused(text, &[',', ';', '\t']).replace(['\n', '\r'], " ")
 }
 
-/// What parts cells where a comma is a decimal's: spreadsheets take the same file apart there, and heed no quote that
+/// Separators of cells where a comma is a decimal's: spreadsheets split the same file there, and ignore a quote that
 /// does not begin a cell.
 const ELSEWHERE: &[char] = &[';', '\t'];
 
-/// A text in which neither the beginning nor what comes after one of the given signs is a formula.
+/// A text in which neither the beginning nor the text after one of the separators is a formula.
 fn defused<'a>(text: &'a str, parting: &[char]) -> Cow<'a, str> {
     let after = text.match_indices(parting).map(|(at, sign)| at + sign.len());
     let begins = |at: &usize| is_formula(text[*at..].split(parting).next().unwrap_or_default());
@@ -112,8 +112,8 @@ fn in_quotes(text: &str) -> String {
     format!("\"{}\"", text.replace('"', "\"\""))
 }
 
-/// Whether a spreadsheet might work it out: what begins with one of these signs, also a wide one, and is neither a number
-/// nor the sign alone. White space before the sign is passed over by some of them.
+/// Whether a spreadsheet might evaluate it: a text that begins with one of these signs, or a wide one, and is neither a
+/// number nor the sign alone. Some spreadsheets skip white space before the sign.
 fn is_formula(text: &str) -> bool {
     let begun = text.trim_start_matches(|sign: char| sign.is_whitespace() || sign.is_control());
     let Some(rest) = begun.strip_prefix(['=', '+', '-', '@', '＝', '＋', '－', '＠']) else {

@@ -1,4 +1,4 @@
-//! What a person sees: text, colours, charts.
+//! Output for the user: text, colors, charts.
 
 pub mod advice;
 pub mod budget;

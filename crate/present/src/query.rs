@@ -1,8 +1,8 @@
-//! What is wrong with a query, in words.
+//! Errors of queries, in words.
 
 use stepscope_analyze::{QueryError, QueryFault};
 
-/// What is wrong with a query, and where: `1parsec` is no time such as 1.5ms (character 10).
+/// An error of a query, with its place: `1parsec` is no time such as 1.5ms (character 10).
 #[must_use]
 pub fn query_error(query: &str, error: &QueryError) -> String {
     let part = query.get(error.from..error.to).unwrap_or_default();

@@ -1,16 +1,16 @@
-//! Units as text: the only place where a number becomes words.
+//! Units as text: the only place where a number becomes text.
 
 use stepscope_analyze::{Covered, is_enough};
 use stepscope_base::Nanos;
 use stepscope_trace::{Cell, RecordedColumn, RecordedTable, RecordedUnit};
 
-/// The name of a step's time before it is known what a device does: it may run work from before the recording.
+/// The name of a step's time in which the device's state is unknown: it may run work from before the recording.
 pub const UNKNOWN_AT_START: &str = "device state unknown at start";
 
-/// The name of time of which the trace does not record what a device does, after its beginning.
+/// The name of later time in which the device's activity is not recorded.
 pub const NOT_RECORDED: &str = "device activity not recorded";
 
-/// What the only step of a trace without marked steps spans, by the name of what that goes by.
+/// The span of the only step of a trace without marked steps, by its kind.
 #[must_use]
 pub fn whole_step_span(span: &str) -> &'static str {
     match span {
@@ -20,7 +20,7 @@ pub fn whole_step_span(span: &str) -> &'static str {
     }
 }
 
-/// How much of a trace lies outside of its only step; nothing if none does.
+/// The time of a trace outside of its only step; none if there is none.
 #[must_use]
 pub fn outside_of_step(outside: Nanos, busy: Nanos) -> Option<String> {
     let busy = (busy > Nanos::ZERO).then(|| format!(" (devices busy for {})", duration(busy)));
@@ -28,13 +28,14 @@ pub fn outside_of_step(outside: Nanos, busy: Nanos) -> Option<String> {
         .then(|| format!("{} of the trace lie outside of this step{}", duration(outside), busy.unwrap_or_default()))
 }
 
-/// What devices do outside of marked steps.
+/// The activity of devices outside of marked steps.
 #[must_use]
 pub fn busy_outside_steps(busy: Nanos) -> String {
     format!("devices busy for {} outside of the steps", duration(busy))
 }
 
-/// Why a rank that needs longer without waiting is no straggler: by what part, its share of the waiting, and that of a straggler.
+/// The reason why a rank with more own time is no straggler: its additional part, its share of the waiting, and that of
+/// a straggler.
 #[must_use]
 pub fn slow_alone(rank: u64, [by, blamed, needed]: [f64; 3]) -> String {
     let [by, blamed, needed] = [by, blamed, needed].map(percent);
@@ -86,14 +87,14 @@ pub fn moment(at: Nanos) -> String {
     if at < Nanos::ZERO { format!("{} before the trace", duration(Nanos::ZERO - at)) } else { duration(at) }
 }
 
-/// Bytes that may be fewer than none: `1.50 KiB`, `-3 B`.
+/// Bytes, which may be negative: `1.50 KiB`, `-3 B`.
 #[must_use]
 pub fn signed_bytes(count: i64) -> String {
     let sign = if count < 0 { "-" } else { "" };
     format!("{sign}{}", bytes(count.unsigned_abs()))
 }
 
-/// How much longer something became, with its sign: `+12.35 µs`, `-3 ns`, `0 ns`.
+/// The change of a length, with its sign: `+12.35 µs`, `-3 ns`, `0 ns`.
 #[must_use]
 pub fn duration_change(change: Nanos) -> String {
     let sign = if change.0 > 0 { "+" } else { "" };
@@ -139,8 +140,8 @@ pub fn percent_or_dash(share: Option<f64>) -> String {
     share.map_or_else(|| "–".to_owned(), percent)
 }
 
-/// A value that is known for a part of its time: as `text` writes it, or for how much it is known where that is too little
-/// to stand for the whole. A dash where nothing is known.
+/// A value that is known for a part of its time: as `text` writes it, or the part of the time where that is too little
+/// to describe the whole. A dash if it is not known at all.
 ///
 /// ```
 /// use stepscope::analyze::Covered;
@@ -158,7 +159,8 @@ pub fn covered(value: Option<Covered>, text: impl FnOnce(f64) -> String) -> Stri
     }
 }
 
-/// What stands in place of a value that is known for that share of the time; `None` if that is enough to stand for the whole.
+/// The text in place of a value that is known for that share of the time; `None` if that is enough to describe the
+/// whole.
 #[must_use]
 pub fn known_for(coverage: f64) -> Option<String> {
     (!is_enough(coverage)).then(|| format!("–, known for {}", percent(coverage)))
@@ -202,7 +204,8 @@ pub fn count(value: u64) -> String {
     grouped
 }
 
-/// A number of any kind: a whole one as such, else with four significant digits, but none after the point from 1000 on.
+/// A number of any kind: a whole one without decimals, else with four significant digits, but none after the point from
+/// 1000 on.
 ///
 /// ```
 /// use stepscope::present::text::number;
@@ -213,7 +216,7 @@ pub fn count(value: u64) -> String {
 /// ```
 #[must_use]
 pub fn number(value: f64) -> String {
-    /// Whole numbers up to here are exact.
+    /// Whole numbers up to this one are exact.
     const EXACT: f64 = 9_007_199_254_740_992.0;
     let size = value.abs();
     if size <= EXACT && value.fract() == 0.0 {
@@ -224,7 +227,7 @@ pub fn number(value: f64) -> String {
     if !(0.001..1e9).contains(&size) {
         return format!("{value:.3e}");
     }
-    // What has four digits before the point once it is rounded.
+    // Numbers with four digits before the point once they are rounded.
     if size >= 999.95 {
         return number(value.round());
     }
@@ -274,7 +277,7 @@ pub fn flops_per_second(rate: Option<f64>) -> String {
 fn flops_text(mut value: f64) -> String {
     const UNITS: [&str; 6] = ["FLOP", "kFLOP", "MFLOP", "GFLOP", "TFLOP", "PFLOP"];
     let mut unit = 0;
-    // What would be rounded up to a thousand is one of the next unit.
+    // A value that would be rounded up to a thousand is shown in the next unit.
     while value >= 999.5 && unit + 1 < UNITS.len() {
         value /= 1000.0;
         unit += 1;
@@ -287,7 +290,7 @@ fn flops_text(mut value: f64) -> String {
     format!("{value:.decimals$} {}", UNITS[unit])
 }
 
-/// What is longer than this many nanoseconds is a date, counted from 1970.
+/// A value of more nanoseconds is a date, counted from 1970.
 const YEAR_2001: i64 = 978_307_200_000_000_000;
 
 /// A point in time from nanoseconds since 1970, to the second: `2026-11-21 03:13:39`.
@@ -308,7 +311,7 @@ fn date(nanos: i64) -> String {
     const DAY: i64 = 86_400;
     let (seconds, micros) = (nanos.div_euclid(1_000_000_000), nanos.rem_euclid(1_000_000_000) / 1000);
     let (days, second) = (seconds.div_euclid(DAY), seconds.rem_euclid(DAY));
-    // Years that begin in March end with the day that not all of them have; 400 of them are 146 097 days.
+    // Years that begin in March end with the leap day, if they have one; 400 of them are 146 097 days.
     let shifted = days + 719_468;
     let (era, of_era) = (shifted.div_euclid(146_097), shifted.rem_euclid(146_097));
     let year = (of_era - of_era / 1460 + of_era / 36_524 - of_era / 146_096) / 365;
@@ -320,7 +323,7 @@ fn date(nanos: i64) -> String {
     format!("{year}-{month:02}-{day:02} {hour:02}:{minute:02}:{second:02}.{micros:06}")
 }
 
-/// A cell of a recorded table, in its column's unit; a dash for nothing.
+/// A cell of a recorded table, in its column's unit; a dash for an empty one.
 #[expect(clippy::cast_sign_loss, clippy::cast_possible_truncation, reason = "bytes that are not negative")]
 fn cell(cell: &Cell, unit: RecordedUnit) -> String {
     match (cell, unit, cell.number()) {
@@ -338,27 +341,27 @@ fn cell(cell: &Cell, unit: RecordedUnit) -> String {
     }
 }
 
-/// Times of at least 10 s that differ little are taken for points in time: clocks begin when machines do.
+/// Times of at least 10 s with small differences are treated as points in time: clocks begin when machines do.
 const FAR: i64 = 10_000_000_000;
 
 /// Ends of the names of columns of points in time, as MindSpore and CANN name them.
 const POINTS: [&str; 6] = ["_point", "start", "end", "start_time", "end_time", "time_stamp"];
 
-/// How the cells of a recorded table's column are written.
+/// The format of the cells in a recorded table's column.
 #[derive(Clone, Copy, Debug)]
 pub struct ColumnText {
     unit: RecordedUnit,
     times: ColumnTimes,
 }
 
-/// How the times of a column are written.
+/// The format of the times in a column.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum ColumnTimes {
     /// As lengths.
     Lengths,
-    /// Digit by digit: four digits would not tell the cells apart.
+    /// Digit by digit: with four digits, cells would look equal.
     Exact,
-    /// As points in time, from the first one of the table: by themselves they would read as days of length.
+    /// As points in time, relative to the first one of the table: alone, they would look like lengths of days.
     Points {
         /// The first point, on the clock of the profiler.
         from: i64,
@@ -366,10 +369,10 @@ enum ColumnTimes {
 }
 
 impl ColumnText {
-    /// The columns of a table, as their cells need.
+    /// The formats of a table's columns, by their cells.
     #[must_use]
     pub fn of_table(table: &RecordedTable) -> Vec<Self> {
-        // A row of means has no points: it has the mean of points.
+        // A row of means has no points, but the mean of points.
         let is_of_means = |row: &&Vec<Cell>| row.first().and_then(Cell::text) == Some("-");
         let cells =
             |index: usize| table.rows.iter().filter(move |row| !is_of_means(row)).filter_map(move |row| row.get(index));
@@ -385,7 +388,7 @@ impl ColumnText {
         columns
     }
 
-    /// The point of the profiler's clock from which points in time are written, if the table has such columns.
+    /// The point of the profiler's clock to which points in time are relative, if the table has such columns.
     #[must_use]
     pub fn points_from(columns: &[Self]) -> Option<String> {
         columns.iter().find_map(|column| column.first_point()).map(seconds)
@@ -423,7 +426,8 @@ impl ColumnText {
     #[must_use]
     pub fn cell(self, value: &Cell) -> String {
         match (value, self.times) {
-            // The profiler has no average of a single step, and writes a row of zeros; of several it writes means of points.
+            // The profiler has no average of a single step and writes a row of zeros; for several steps it writes means
+            // of points.
             (Cell::Integer(nanos), ColumnTimes::Points { from }) if *nanos < from => "–".to_owned(),
             (Cell::Integer(nanos), ColumnTimes::Points { from }) if *nanos < YEAR_2001 => {
                 format!("+{}", seconds(nanos.saturating_sub(from)))
@@ -439,8 +443,8 @@ fn seconds(nanos: i64) -> String {
     format!("{}.{:09} s", nanos / 1_000_000_000, nanos.unsigned_abs() % 1_000_000_000)
 }
 
-/// A length of time that a person writes: a number and a unit, such as `50us`, `0.5 ms`, `1s`; none if it is not one, or
-/// is finer than a nanosecond.
+/// Parses a length of time: a number and a unit, such as `50us`, `0.5 ms`, `1s`. None if the text is invalid, or finer
+/// than a nanosecond.
 #[must_use]
 pub fn parse_duration(text: &str) -> Option<Nanos> {
     const UNITS: [(&str, usize); 6] = [("ns", 0), ("us", 3), ("µs", 3), ("μs", 3), ("ms", 6), ("s", 9)];

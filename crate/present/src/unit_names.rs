@@ -1,13 +1,13 @@
-//! What the units of a device are called, by who makes it.
+//! Names of a device's units, by its maker.
 
 use stepscope_analyze::Vendor;
 
-/// Names of a device's units. Those of unknown devices are nobody's own words.
+/// Names of a device's units. For unknown devices, they are neutral.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct UnitNames {
-    /// What multiplies matrices: tensor cores.
+    /// The units that multiply matrices: tensor cores.
     pub matrix_units: &'static str,
-    /// One of the units that run blocks, shortened: SM.
+    /// One of the units that run blocks, abbreviated: SM.
     pub unit: &'static str,
     /// Threads that run in lockstep: warps.
     pub warps: &'static str,
@@ -35,7 +35,7 @@ impl UnitNames {
         Self { matrix_units, unit, warps }
     }
 
-    /// Returns the names of a vendor by its stable name; nobody's own words for another one.
+    /// Returns the names of a vendor by its stable name; neutral ones for other names.
     #[must_use]
     pub fn named(vendor: &str) -> Self {
         let all = [Vendor::Nvidia, Vendor::Amd, Vendor::Ascend];

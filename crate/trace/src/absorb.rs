@@ -1,7 +1,7 @@
-//! What another builder was given of a piece of a file, as if this one had been given it.
+//! Adds the contents of a builder that was given a piece of a file, as if this one had been given the piece.
 //!
-//! What comes of it is the same in every column and handle: strings, processes, tracks and all else that is held once are asked for
-//! in the order in which they first occurred, as reading would have done.
+//! The result is the same in every column and handle: strings, processes, tracks and everything else that is stored
+//! once are looked up in the order in which they first occurred, as in reading.
 
 use super::arguments::{Argument, ArgumentValue};
 use super::builder::{AddedSlice, FlowPoint, TraceBuilder};
@@ -11,7 +11,7 @@ use super::points::{Counter, InstantEvent, MemoryEvent};
 use super::slices::{Class, NO_DETAIL, Position};
 use super::tracks::{RawId, Track};
 
-/// What the handles of an absorbed builder are in the one that absorbed it.
+/// Translates handles of an absorbed builder to those of the one that absorbed it.
 #[derive(Debug)]
 pub struct Handles {
     names: Vec<NameId>,
@@ -55,13 +55,13 @@ impl Handles {
 }
 
 impl TraceBuilder {
-    /// Whether all of what was added can be told apart: of more categories than there are numbers, names are lost.
+    /// Whether all added categories have numbers: names of further ones are lost, so it must not be absorbed.
     pub fn can_be_absorbed(&self) -> bool {
         self.categories.len() < usize::from(u16::MAX)
     }
 
-    /// Adds what another builder was given, of a piece of the file at hand, behind what this one holds. `flow` says what an
-    /// flow's id becomes, which may be a handle. What processes and threads are called is not added.
+    /// Adds the contents of another builder, given a piece of the current file, after its own. `flow` returns the new
+    /// id of a flow, as the id may be a handle. Names of processes and threads are not added.
     pub fn absorb(&mut self, part: Self, flow: impl Fn(&Handles, u64) -> u64) -> Handles {
         let names = part.strings.map(|text| self.strings.intern(text.as_bytes()));
         let handles = Handles { names, rows: u32::try_from(self.start.len()).unwrap_or(u32::MAX) };
@@ -147,7 +147,7 @@ impl TraceBuilder {
     }
 }
 
-/// A slice's row in the table of its class, behind what that held before.
+/// A slice's row in the table of its class, after the existing rows.
 fn moved_detail(class: Class, detail: u32, [operations, calls, activities]: [usize; 3]) -> u32 {
     let before = match class {
         Class::Operator | Class::Annotation | Class::DeviceAnnotation => operations,

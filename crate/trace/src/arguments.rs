@@ -1,18 +1,18 @@
-//! What a program said of its own spans and instants: keys and values that no file's text holds.
+//! Arguments of a program's own spans and instants: keys and values that are in no text of a file.
 
 use super::ids::NameId;
 use super::strings::Strings;
 
-/// An argument of a slice or an instant event, where the producer's file is no text that could be read again.
+/// An argument of a slice or an instant event, where the producer's file is not a text that could be read again.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Argument {
     /// Its name.
     pub key: NameId,
-    /// What it is.
+    /// Its value.
     pub value: ArgumentValue,
 }
 
-/// What an argument is.
+/// The value of an argument.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum ArgumentValue {
     /// A signed integer.
@@ -28,7 +28,7 @@ pub enum ArgumentValue {
 }
 
 impl ArgumentValue {
-    /// As a person reads it: a text without quotes.
+    /// As the user reads it: a text without quotes.
     #[must_use]
     pub fn to_text(self, strings: &Strings) -> String {
         match self {

@@ -1,7 +1,7 @@
-//! The only mutable door to a trace: readers put events in, in the order of the file.
+//! The only way to build a trace: readers add events, in the order of the file.
 //!
-//! A reader says what an event *is* (its class, layer, arguments); nesting, order, links and the
-//! communication kernels are found in [`finish`](TraceBuilder::finish), the same way for everybody.
+//! A reader gives an event's properties (its class, layer, arguments). Nesting, order, links and the communication
+//! kernels are found in [`finish`](TraceBuilder::finish), in the same way for all readers.
 
 use hashbrown::HashMap;
 use rustc_hash::FxBuildHasher;
@@ -19,29 +19,29 @@ use super::strings::Strings;
 use super::tracks::{Layer, Process, RawId, Stream, Track};
 use stepscope_base::Nanos;
 
-/// A map with a fast hash, for keys that nobody chooses to collide.
+/// A map with a fast hash, for keys that no attacker chooses.
 pub(super) type FastMap<K, V> = HashMap<K, V, FxBuildHasher>;
 
-/// A slice as it was added: its place in the order of the file.
+/// An added slice, by its index in the order of the file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct AddedSlice(pub(super) u32);
 
-/// A slice that is to be added.
+/// A slice to be added.
 #[derive(Clone, Copy, Debug)]
 pub struct NewSlice {
-    /// Where it belongs.
+    /// Its track.
     pub track: TrackId,
-    /// What it is.
+    /// Its class.
     pub class: Class,
     /// The producer's category, from [`TraceBuilder::category`].
     pub category: u16,
     /// Its name.
     pub name: NameId,
-    /// When it starts, on the producer's clock.
+    /// Its start, on the producer's clock.
     pub start: Nanos,
-    /// When it ends; not before its start.
+    /// Its end; not before its start.
     pub end: Nanos,
-    /// The byte of the uncompressed file at hand at which its event stands.
+    /// The byte of the current file, uncompressed, at which its event starts.
     pub position: u64,
 }
 
@@ -55,12 +55,12 @@ pub(super) struct FlowPoint {
     pub(super) phase: FlowPhase,
 }
 
-/// What a point of a flow is.
+/// The kind of a flow's point.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum FlowPhase {
     /// The flow starts in the slice that is open there.
     Start,
-    /// It comes to the slice that is open there, and goes on from it.
+    /// It leads to the slice that is open there, and continues from it.
     Step,
     /// It ends in the slice that is open there.
     End,
@@ -68,7 +68,7 @@ pub enum FlowPhase {
     EndAtNext,
 }
 
-/// Collects the events of one rank and makes a [`Trace`](super::Trace) of them.
+/// Collects the events of one rank and builds a [`Trace`](super::Trace) of them.
 #[derive(Debug, Default)]
 pub struct TraceBuilder {
     pub(super) strings: Strings,
@@ -108,14 +108,14 @@ pub struct TraceBuilder {
     pub(super) argument_rows: Vec<(AddedSlice, Argument)>,
     /// By instant, in the order of the file.
     pub(super) instant_arguments: Vec<(u32, Argument)>,
-    /// Secrets in what the model does not keep.
+    /// Secrets in data that the model does not keep.
     pub secrets: FoundSecrets,
 
     pub(super) flow_points: Column<FlowPoint>,
     pub(super) launch_starts: Column<Serial>,
     pub(super) launch_ends: Column<Serial>,
     pub(super) memory: Column<MemoryEvent>,
-    /// Which slices some of the memory events happened in.
+    /// Some memory events, with their slices.
     pub(super) memory_rows: Vec<(usize, AddedSlice)>,
     pub(super) counters: Vec<Counter>,
     counter_by_key: FastMap<(ProcessId, NameId, NameId), usize>,
@@ -124,9 +124,9 @@ pub struct TraceBuilder {
     pub(super) open: OpenRows,
     /// The calls whose grid is in threads.
     pub(super) grids_in_threads: &'static [&'static str],
-    /// What positions in the file at hand count from.
+    /// The origin of positions in the current file.
     base: u64,
-    /// What the input says about itself.
+    /// Metadata of the input.
     pub meta: Meta,
 }
 
@@ -134,7 +134,7 @@ pub struct TraceBuilder {
 #[derive(Debug, Default)]
 pub(super) struct OpenRows {
     pub(super) rows: Vec<(AddedSlice, ProcessId)>,
-    /// When a process had ended, or became something else.
+    /// Times at which a process had ended, or was replaced.
     pub(super) ends: Vec<(ProcessId, Nanos)>,
 }
 
@@ -153,7 +153,7 @@ impl TraceBuilder {
         Self::default()
     }
 
-    /// Begins with a file of the rank.
+    /// Starts a file of the rank.
     pub fn begin_input(&mut self, file: InputFile) {
         self.base = self.input_bytes();
         if self.meta.inputs.is_empty() {
@@ -163,7 +163,7 @@ impl TraceBuilder {
         self.meta.inputs.push(InputFile { start: self.base, events, ..file });
     }
 
-    /// Ends with the file at hand, which has so many bytes of text.
+    /// Ends the current file, given its length in bytes of text.
     pub fn end_input(&mut self, bytes: u64) {
         if let Some(file) = self.meta.inputs.last_mut() {
             file.bytes = bytes;
@@ -172,30 +172,30 @@ impl TraceBuilder {
         }
     }
 
-    /// What positions in the file at hand count from.
+    /// The origin of positions in the current file.
     pub(super) fn base(&self) -> u64 {
         self.base
     }
 
-    /// The file at hand.
+    /// The name of the current file.
     #[must_use]
     pub fn input_name(&self) -> &str {
         self.meta.inputs.last().map_or("", |file| &file.name)
     }
 
-    /// Bytes of text of the files that were read.
+    /// Bytes of text of the files read so far.
     #[must_use]
     pub fn input_bytes(&self) -> u64 {
         self.meta.bytes
     }
 
-    /// How many slices were added.
+    /// Number of slices added so far.
     #[must_use]
     pub fn slices(&self) -> usize {
         self.start.len()
     }
 
-    /// How many kernels, copies and fills were added.
+    /// Number of kernels, copies and memsets added so far.
     #[must_use]
     pub fn activities(&self) -> usize {
         self.activities.len()
@@ -215,7 +215,7 @@ impl TraceBuilder {
 
     /// The number of a producer's category, for [`NewSlice::category`].
     ///
-    /// 65 535 are told apart; all beyond have the number of none.
+    /// There are 65 535 numbers; all further categories have the number of none.
     pub fn category(&mut self, text: &[u8]) -> u16 {
         let name = self.strings.intern(text);
         let categories = &mut self.categories;
@@ -228,7 +228,7 @@ impl TraceBuilder {
         })
     }
 
-    /// The process with that id, which is added if it is new.
+    /// The process with that id; added if it is new.
     pub fn process(&mut self, id: RawId) -> ProcessId {
         let processes = &mut self.processes;
         *self.process_by_id.entry(id).or_insert_with(|| {
@@ -237,13 +237,13 @@ impl TraceBuilder {
         })
     }
 
-    /// The process's record, for names and such.
+    /// The process's record, for names and other properties.
     pub fn process_mut(&mut self, id: RawId) -> &mut Process {
         let process = self.process(id);
         &mut self.processes[process.index()]
     }
 
-    /// Names a thread and says where it stands among its process's threads.
+    /// Sets a thread's name and its place among its process's threads.
     pub fn name_thread(&mut self, process: RawId, thread: RawId, name: Option<NameId>, sort_index: Option<i64>) {
         let place = self.place(process, thread);
         let entry = &mut self.thread_names[place as usize];
@@ -292,7 +292,7 @@ impl TraceBuilder {
         track
     }
 
-    /// Forgets which ids have which handles: they were renamed.
+    /// Forgets the handles of ids, as they were renamed.
     pub(super) fn forget_keys(&mut self) {
         self.last_track = None;
         self.track_by_key.clear();
@@ -315,19 +315,19 @@ impl TraceBuilder {
         row
     }
 
-    /// Says what is known of a slice of class operator or annotation.
+    /// Sets the properties of a slice of class operator or annotation.
     pub fn operation(&mut self, row: AddedSlice, operation: Operation) {
         self.set_detail(row, self.operations.len());
         self.operations.push(operation);
     }
 
-    /// Says what is known of a runtime call.
+    /// Sets the properties of a runtime call.
     pub fn call(&mut self, row: AddedSlice, call: Call) {
         self.set_detail(row, self.calls.len());
         self.calls.push(call);
     }
 
-    /// Says what is known of a kernel, copy or fill; its links are found later.
+    /// Sets the properties of a kernel, copy or memset; its links are found later.
     pub fn activity(&mut self, row: AddedSlice, activity: Activity) {
         self.set_detail(row, self.activities.len());
         self.activities.push(activity);
@@ -346,33 +346,33 @@ impl TraceBuilder {
         })
     }
 
-    /// Says that the kernels of calls with these names have their grid in threads: the trace has it in blocks.
+    /// Sets the names of calls whose kernels have their grid in threads: the trace has it in blocks.
     pub fn grids_in_threads(&mut self, calls: &'static [&'static str]) {
         self.grids_in_threads = calls;
     }
 
-    /// Adds a collective's arguments and says which slice carries them.
+    /// Adds a collective's arguments, with its slice.
     pub fn collective(&mut self, row: AddedSlice, collective: Collective) {
         self.collective_rows.push((row, CollectiveId::from_index(self.collectives.len())));
         self.collectives.push(collective);
     }
 
-    /// Says what stack the producer gives for an operator.
+    /// Sets the producer's stack of an operator.
     pub fn stack(&mut self, row: AddedSlice, stack: NameId) {
         self.stack_rows.push((row, stack));
     }
 
-    /// Says which inputs of an operator are no tensors, as the producer's text.
+    /// Sets the inputs of an operator that are no tensors, as the producer's text.
     pub fn concrete_inputs(&mut self, row: AddedSlice, inputs: NameId) {
         self.input_rows.push((row, inputs));
     }
 
-    /// Says that a slice which is no activity names a stream in its arguments.
+    /// Sets the stream in the arguments of a slice that is no activity.
     pub fn stream_argument(&mut self, row: AddedSlice, stream: i64) {
         self.stream_rows.push((row, stream));
     }
 
-    /// Says for which event a synchronisation waits.
+    /// Sets the event for which a synchronization waits.
     pub fn awaited_event(&mut self, row: AddedSlice, event: AwaitedEvent) {
         self.awaited_rows.push((row, event));
     }
@@ -393,7 +393,7 @@ impl TraceBuilder {
         self.memory.push(event);
     }
 
-    /// Adds an allocation or release of which the producer says in which slice it happened.
+    /// Adds an allocation or release, with the slice that the producer gives for it.
     pub fn memory_in(&mut self, row: AddedSlice, event: MemoryEvent) {
         self.memory_rows.push((self.memory.len(), row));
         self.memory.push(event);
@@ -405,7 +405,7 @@ impl TraceBuilder {
         self.samples_mut(process, name, series).push(sample);
     }
 
-    /// The values of a counter, which is added if it is new.
+    /// The values of a counter; added if it is new.
     pub(super) fn samples_mut(&mut self, process: ProcessId, name: NameId, series: NameId) -> &mut Vec<Sample> {
         let counters = &mut self.counters;
         let index = *self.counter_by_key.entry((process, name, series)).or_insert_with(|| {
@@ -426,19 +426,19 @@ impl TraceBuilder {
         &self.recorded
     }
 
-    /// Changes when a slice ends that was added while its end was not known.
+    /// Changes the end of a slice that was added before its end was known.
     pub fn end_slice(&mut self, row: AddedSlice, end: Nanos) {
         let index = row.0 as usize;
         *self.length.at_mut(index) = (end - self.start.at(index)).max(Nanos::ZERO);
     }
 
-    /// When a slice that was added starts.
+    /// Start of an added slice.
     #[must_use]
     pub fn start_of(&self, row: AddedSlice) -> Nanos {
         self.start.at(row.0 as usize)
     }
 
-    /// The latest time of anything that was added so far.
+    /// The latest time so far.
     #[must_use]
     pub fn latest(&self) -> Option<Nanos> {
         let ends = self.start.iter().zip(self.length.iter()).map(|(start, length)| start + length);
@@ -447,12 +447,12 @@ impl TraceBuilder {
         ends.chain(memory).chain(samples).chain(self.instants.iter().map(|instant| instant.at)).max()
     }
 
-    /// Says that a slice instants a step, and what the step is called.
+    /// Marks a slice as a step, with the step's name.
     pub fn step(&mut self, row: AddedSlice, name: NameId) {
         self.step_rows.push((row, name));
     }
 
-    /// The steps that are marked so far: what each is called, and the last value that an argument of that name has.
+    /// The steps marked so far: their names, and the last value of their argument with that name.
     #[must_use]
     pub fn steps_with(&self, key: &str) -> Vec<(NameId, Option<ArgumentValue>)> {
         let key = self.strings.find(key);
@@ -461,17 +461,17 @@ impl TraceBuilder {
         self.step_rows.iter().map(|(row, name)| (*name, values.get(&row.0).copied())).collect()
     }
 
-    /// Says something of a slice that the program itself said.
+    /// Adds an argument that the program set for a slice.
     pub fn argument(&mut self, row: AddedSlice, argument: Argument) {
         self.argument_rows.push((row, argument));
     }
 
-    /// Says something of the instant that was added when there were so many [`instants`](Self::instants) before it.
+    /// Adds an argument of an instant, given the number of [`instants`](Self::instants) before it.
     pub fn instant_argument(&mut self, instant: usize, argument: Argument) {
         self.instant_arguments.push((u32::try_from(instant).unwrap_or(u32::MAX), argument));
     }
 
-    /// How many instants were added.
+    /// Number of instants added so far.
     #[must_use]
     pub fn instants(&self) -> usize {
         self.instants.len()

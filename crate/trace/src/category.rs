@@ -1,19 +1,19 @@
-//! What a category says about an event, in Kineto's words, in which exports are written.
-//! METRICS section 1: it decides, in any case of letters.
+//! The meaning of an event's category, in Kineto's words, which exports use. METRICS section 1: it decides, in any case
+//! of letters.
 
 use super::slices::Class;
 
-/// What a category is.
+/// The meaning of a category.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum CategoryKind {
     /// All its events are of this class.
     Class(Class),
-    /// MTIA's device events: the name says more.
+    /// MTIA's device events: the class depends on the name.
     MtiaDevice,
 }
 
 impl CategoryKind {
-    /// What a category of that text is.
+    /// The kind of a category with that text.
     #[must_use]
     pub fn of(category: &[u8]) -> Self {
         let category = category.to_ascii_lowercase();
@@ -37,7 +37,7 @@ impl CategoryKind {
         })
     }
 
-    /// The class of an event of that name.
+    /// The class of an event with that name.
     #[must_use]
     #[inline]
     pub fn class(self, name: &[u8]) -> Class {

@@ -1,4 +1,4 @@
-//! Which kernels communicate. METRICS section 1, in the order given there.
+//! Detects communication kernels. METRICS section 1, in the order given there.
 
 use super::Trace;
 use super::builder::FastMap;
@@ -19,7 +19,7 @@ pub(super) fn communication(trace: &mut Trace) {
         }
         let name = trace.slices.name(event);
         let operator = activity.operator.get().map(|id| trace.slices.name(id));
-        // A part of a trace, exported, may lack the operator that tells: the export says so itself.
+        // An exported part of a trace may lack the deciding operator: the export itself has the flag.
         activity.communication = activity.communication
             || trace.collective(event).is_some()
             || operator.is_some_and(|operator| {
@@ -31,7 +31,7 @@ pub(super) fn communication(trace: &mut Trace) {
     trace.activities = activities;
 }
 
-/// Whether an operator of that name launches communication.
+/// Whether an operator with that name launches communication.
 fn is_communication_operator(name: &str) -> bool {
     const PREFIXES: [&str; 6] = ["c10d::", "_c10d_functional::", "symm_mem::", "nccl:", "gloo:", "mpi:"];
     name == "record_param_comms" || PREFIXES.iter().any(|prefix| name.starts_with(prefix))
@@ -41,7 +41,7 @@ fn is_communication_category(category: &str) -> bool {
     category.eq_ignore_ascii_case("hccl") || category.eq_ignore_ascii_case("communication")
 }
 
-/// Whether a kernel of that name communicates.
+/// Whether a kernel with that name communicates.
 #[must_use]
 pub fn is_communication_kernel(name: &str) -> bool {
     const PARTS: [&str; 14] = [
@@ -78,7 +78,7 @@ pub fn is_communication_kernel(name: &str) -> bool {
         || is_of_first_nccl(&name)
 }
 
-/// NCCL 1 called its kernels by the operation alone; `KernelArgs` is what each is given.
+/// NCCL 1 named its kernels by the operation alone; `KernelArgs` is the type of their arguments.
 fn is_of_first_nccl(name: &str) -> bool {
     name.contains("kernelargs") && (name.contains("broadcastkernel") || name.contains("reducekernel"))
 }

@@ -3,7 +3,7 @@
 /// Rows of a chunk: large enough that its overhead vanishes, small enough for little waste.
 const CHUNK: usize = 1 << 14;
 
-/// A growing column. When it is complete, [`into_vec`](Self::into_vec) makes one piece of it.
+/// A growing column. When it is complete, [`into_vec`](Self::into_vec) joins its chunks.
 #[derive(Debug, Clone)]
 pub(super) struct Column<T> {
     chunks: Vec<Vec<T>>,

@@ -1,17 +1,17 @@
-//! What slices of a class have beyond a name and a time: one table per class.
+//! Properties of slices of a class beyond a name and a time: one table per class.
 
 use super::ids::{ConfigId, EventId, NameId};
 
-/// An id that the producer counts up: 32 bits hold all but absurd ones, which are left out.
+/// An id that the producer counts up: 32 bits are enough for all valid ones; others are left out.
 pub type Serial = u32;
 
 /// No such id.
 pub const NO_SERIAL: Serial = u32::MAX;
 
-/// What is known of an operator or annotation.
+/// Properties of an operator or annotation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Operation {
-    /// The profiler's id that device activities refer to.
+    /// The profiler's id to which device activities refer.
     pub external: Serial,
     /// Joins a forward operator and the backward ones that came from it.
     pub sequence: Serial,
@@ -35,7 +35,7 @@ impl Default for Operation {
     }
 }
 
-/// What is known of a runtime or driver call.
+/// Properties of a runtime or driver call.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Call {
     /// Joins it to the activities it launched.
@@ -44,7 +44,7 @@ pub struct Call {
     pub external: Serial,
 }
 
-/// An event that a stream or the host waits for: what a stream had to do when it was recorded.
+/// An event for which a stream or the host waits: the work of a stream up to its recording.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct AwaitedEvent {
     /// The number of the stream on which it was recorded.
@@ -66,15 +66,15 @@ pub struct Activity {
     pub correlation: Serial,
     /// The profiler's id of the operator that launched it.
     pub external: Serial,
-    /// How a kernel was launched.
+    /// A kernel's launch configuration.
     pub config: ConfigId,
-    /// Bytes copied or filled; `u64::MAX` if unknown.
+    /// Bytes copied or set; `u64::MAX` if unknown.
     pub bytes: u64,
-    /// The CUDA graph it was launched with; zero for none.
+    /// The CUDA graph with which it was launched; zero for none.
     pub graph: Serial,
     /// Whether it is a kernel of communication.
     pub communication: bool,
-    /// Whether the file draws a whole flow `ac2g` with its correlation as id.
+    /// Whether the file has a complete flow `ac2g` with its correlation as id.
     pub has_flow: bool,
 }
 
@@ -99,14 +99,14 @@ impl Default for Activity {
 }
 
 impl Activity {
-    /// The bytes copied or filled, where known.
+    /// The bytes copied or set, where known.
     #[must_use]
     pub fn known_bytes(&self) -> Option<u64> {
         (self.bytes != NO_BYTES).then_some(self.bytes)
     }
 }
 
-/// How a kernel was launched. Equal configurations share a row.
+/// A launch configuration of kernels. Equal configurations share a row.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct LaunchConfig {
     /// Blocks in x, y, z.
@@ -117,9 +117,9 @@ pub struct LaunchConfig {
     pub registers: u32,
     /// Shared memory of a block in bytes; `u32::MAX` if unknown.
     pub shared_memory: u32,
-    /// Blocks per multiprocessor of the device, as the producer says; NaN if unknown.
+    /// Blocks per multiprocessor of the device, from the producer; NaN if unknown.
     pub blocks_per_sm: f64,
-    /// Warps per multiprocessor, as the producer says; NaN if unknown.
+    /// Warps per multiprocessor, from the producer; NaN if unknown.
     pub warps_per_sm: f64,
     /// The producer's estimate of the achieved occupancy in percent; NaN if unknown.
     pub occupancy_percent: f64,
@@ -148,13 +148,13 @@ impl LaunchConfig {
         Some(self.occupancy_percent).filter(|percent| *percent > 0.0)
     }
 
-    /// The blocks per multiprocessor as the producer says; `None` if unknown.
+    /// The blocks per multiprocessor, from the producer; `None` if unknown.
     #[must_use]
     pub fn recorded_blocks_per_sm(&self) -> Option<f64> {
         Some(self.blocks_per_sm).filter(|blocks| *blocks > 0.0)
     }
 
-    /// Its bits, which say whether two are equal (a NaN equals itself here).
+    /// Its bits, which are equal for equal configurations (a NaN equals itself here).
     pub(super) fn bits(&self) -> [u64; 7] {
         let pair = |high: u32, low: u32| u64::from(high) << 32 | u64::from(low);
         [
@@ -169,8 +169,7 @@ impl LaunchConfig {
     }
 }
 
-/// A collective operation's arguments, as the producer gives them. Texts that it gives none of are
-/// [`NameId::NONE`].
+/// A collective operation's arguments, as the producer gives them. Missing texts are [`NameId::NONE`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Collective {
     /// Which operation, such as `allreduce`.
@@ -179,15 +178,15 @@ pub struct Collective {
     pub dtype: NameId,
     /// The process group's name.
     pub group: NameId,
-    /// What the group is for.
+    /// The group's purpose.
     pub group_description: NameId,
     /// The group's ranks, as the producer's text (which may be shortened).
     pub ranks: NameId,
     /// Ranks in the group; [`NO_SERIAL`] if unknown.
     pub group_size: Serial,
-    /// Elements that this rank puts in; [`NO_COUNT`] if unknown.
+    /// Elements of this rank's input; [`NO_COUNT`] if unknown.
     pub input_elements: u64,
-    /// Elements that this rank gets out; [`NO_COUNT`] if unknown.
+    /// Elements of this rank's output; [`NO_COUNT`] if unknown.
     pub output_elements: u64,
     /// The operation's number in the group; [`NO_COUNT`] if unknown.
     pub sequence: u64,
@@ -203,10 +202,10 @@ pub const NO_COUNT: u64 = u64::MAX;
 /// A flow from one slice to another.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Flow {
-    /// What kind of flow, such as `fwdbwd`.
+    /// The kind of flow, such as `fwdbwd`.
     pub kind: NameId,
-    /// Where it starts.
+    /// Its source.
     pub from: EventId,
-    /// Where it ends.
+    /// Its target.
     pub to: EventId,
 }

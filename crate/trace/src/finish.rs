@@ -1,4 +1,4 @@
-//! From events in the order of the file to a trace: sorted, rebased, nested, linked.
+//! Builds a trace from events in the order of the file: sorted, rebased, nested, linked.
 
 use std::cmp::Reverse;
 
@@ -14,17 +14,17 @@ use super::{Trace, grids, link, nest, secrets};
 use stepscope_base::{Code, CompactSort, Error, ErrorKind, Nanos, Warnings};
 
 impl TraceBuilder {
-    /// Sorts, nests, links and classifies what was added.
+    /// Sorts, nests, links and classifies the added events.
     ///
     /// # Errors
     ///
-    /// If there are more slices than [`super::EventId`] can name, or nothing at all.
+    /// Fails if there are more slices than [`super::EventId`] can identify, or if nothing was added.
     pub fn finish(self, warnings: &mut Warnings) -> Result<Trace, Error> {
         finish(self, warnings)
     }
 }
 
-/// Makes a trace of what a builder holds.
+/// Builds a trace from a builder's contents.
 fn finish(mut builder: TraceBuilder, warnings: &mut Warnings) -> Result<Trace, Error> {
     let rows = builder.start.len();
     let points = builder.memory.len() + builder.counters.len() + builder.instants.len();
@@ -111,7 +111,7 @@ fn absolute(base: Option<i64>, origin: Nanos) -> Option<i64> {
 }
 
 fn name_tracks(builder: &mut TraceBuilder) {
-    // Several places are the same thread where an export's lanes were joined again: the first one counts.
+    // Several places are the same thread where an export's lanes were merged again: the first one counts.
     let named = builder.places.iter().zip(&builder.thread_names).rev();
     let name_of: FastMap<(ProcessId, RawId), (NameId, i64)> = named.map(|(place, name)| (*place, *name)).collect();
     for track in &mut builder.tracks {
@@ -122,7 +122,7 @@ fn name_tracks(builder: &mut TraceBuilder) {
     }
 }
 
-/// Sorts the tracks as a person expects them and merges equal ones; returns each old track's new handle.
+/// Sorts the tracks in the order that users expect and merges equal ones; returns each old track's new handle.
 fn sort_tracks(builder: &mut TraceBuilder) -> Vec<TrackId> {
     let mut order: Vec<usize> = (0..builder.tracks.len()).collect();
     let id = |id: RawId| id_order(&builder.strings, id);
@@ -148,7 +148,7 @@ fn sort_tracks(builder: &mut TraceBuilder) -> Vec<TrackId> {
     new_track
 }
 
-/// By what ids are sorted: texts by what they say, since their handles tell only which came first in the file.
+/// The key by which ids are sorted: texts by their contents, since their handles depend on the order in the file.
 fn id_order(strings: &Strings, id: RawId) -> (i64, Option<&str>) {
     match id {
         RawId::Number(number) => (number, None),
@@ -183,8 +183,7 @@ fn sort_rows(builder: &mut TraceBuilder, new_track: &[TrackId]) -> Vec<u32> {
         if rows.is_sorted_by_key(|row| key(*row)) {
             continue;
         }
-        // Side by side, the keys are compared without looking them up; the sort finds the runs of a
-        // nearly sorted file.
+        // With the keys beside the rows, no look-ups are needed; the sort finds the runs of a nearly sorted file.
         keyed.clear();
         keyed.extend(rows.iter().map(|row| (key(*row), *row)));
         keyed.sort();
@@ -204,7 +203,7 @@ fn origin(builder: &TraceBuilder) -> Nanos {
     earliest.or_else(|| builder.instants.iter().map(|instant| instant.at).min()).unwrap_or_default()
 }
 
-/// Warns of slices so far from the others that a double cannot hold both to the nanosecond.
+/// Warns of slices so far from the others that a double cannot represent both to the nanosecond.
 fn tell_far_times(slices: &Slices, warnings: &mut Warnings) {
     const EXACT: i64 = 1 << 53;
     let far = |id: &EventId| slices.end(*id).0 > EXACT;
@@ -214,7 +213,7 @@ fn tell_far_times(slices: &Slices, warnings: &mut Warnings) {
     }
 }
 
-/// Puts the activities into the order of their slices and tells each its slice.
+/// Puts the activities into the order of their slices and sets the slice of each.
 fn sort_activities(activities: &mut Vec<Activity>, slices: &mut Slices) {
     let mut sorted = Vec::with_capacity(activities.len());
     for id in slices.ids() {
@@ -228,7 +227,7 @@ fn sort_activities(activities: &mut Vec<Activity>, slices: &mut Slices) {
     *activities = sorted;
 }
 
-/// Rebases and sorts what has no length.
+/// Rebases and sorts events without length.
 fn finish_points(
     trace: &mut Trace,
     new_track: &[TrackId],
@@ -263,7 +262,7 @@ fn finish_points(
         (trace.memory, trace.memory_owners) = owned.into_iter().unzip();
     }
     sort_instants(trace);
-    // By what the names say: their handles tell only which came first in the file.
+    // By the texts of names: their handles depend on the order in the file.
     let (strings, processes) = (&trace.strings, &trace.processes);
     trace.counters.compact_sort_by_key(|counter| {
         let process = &processes[counter.process.index()];
@@ -290,7 +289,7 @@ fn sort_instants(trace: &mut Trace) {
     trace.instants = instants.into_iter().map(|(instant, _)| instant).collect();
 }
 
-/// Where the few rows that side lists name have gone.
+/// New slices of the few rows in side lists.
 struct RowMap(Vec<(u32, EventId)>);
 
 impl RowMap {
@@ -306,7 +305,7 @@ impl RowMap {
         let mut wanted: Vec<(u32, EventId)> = rows.map(|row| (row, EventId::NONE)).collect();
         wanted.compact_sort();
         wanted.dedup();
-        // Most rows are in no side list: a bit each says so.
+        // Most rows are in no side list, as a bit for each shows.
         let is_wanted = SerialSet::of(wanted.iter().map(|(row, _)| *row));
         for (new, old) in order.iter().enumerate() {
             if is_wanted.contains(*old)
@@ -318,7 +317,7 @@ impl RowMap {
         Self(wanted)
     }
 
-    /// The slice of a row; none of none.
+    /// The slice of a row; `NONE` if there is none.
     fn find(&self, row: u32) -> EventId {
         self.0.binary_search_by_key(&row, |(old, _)| *old).map_or(EventId::NONE, |found| self.0[found].1)
     }

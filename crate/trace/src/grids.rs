@@ -1,4 +1,4 @@
-//! Grids that some calls give in threads instead of blocks.
+//! Grids of calls that give them in threads instead of blocks.
 
 use hashbrown::HashMap;
 use rustc_hash::FxBuildHasher;

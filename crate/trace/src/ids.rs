@@ -1,5 +1,5 @@
-//! Handles into a trace's tables. Each is an index that is only valid for the trace it came from;
-//! with another trace's it names some other row, or none.
+//! Handles into a trace's tables. Each is an index that is only valid for the trace it came from; in another trace, it
+//! is some other row, or none.
 
 macro_rules! handle {
     ($(#[doc = $doc:literal])+ $name:ident) => {

@@ -1,4 +1,4 @@
-//! The model: one [`Trace`] per rank, whoever wrote it.
+//! The model: one [`Trace`] per rank, for every producer.
 //!
 //! ```text
 //! Trace ─┬─ slices      one row per span, by columns; sorted and nested per track
@@ -67,10 +67,10 @@ pub use tracks::{Layer, Process, RawId, Stream, Track};
 
 use stepscope_base::{CompactSort, Interval, Nanos};
 
-/// What one rank's profiler recorded.
+/// The recording of one rank's profiler.
 #[derive(Clone, Debug, Default)]
 pub struct Trace {
-    /// What the input says about itself.
+    /// Metadata of the input.
     pub meta: Meta,
     /// Every string.
     pub strings: Strings,
@@ -78,56 +78,56 @@ pub struct Trace {
     pub categories: Vec<NameId>,
     /// Processes.
     pub processes: Vec<Process>,
-    /// Tracks, in the order a person expects.
+    /// Tracks, in the order that users expect.
     pub tracks: Vec<Track>,
     /// Slices.
     pub slices: Slices,
     operations: Vec<Operation>,
     calls: Vec<Call>,
-    /// Kernels, copies and fills, in the order of their slices.
+    /// Kernels, copies and memsets, in the order of their slices.
     pub activities: Vec<Activity>,
     /// Launch configurations.
     pub configs: Vec<LaunchConfig>,
     /// Arguments of collective operations.
     pub collectives: Vec<Collective>,
-    /// The slices that carry a collective's arguments, sorted.
+    /// The slices that have a collective's arguments, sorted.
     pub slice_collectives: Vec<(EventId, CollectiveId)>,
     /// The stacks that the producer gives for operators, sorted by slice.
     pub stacks: Vec<(EventId, NameId)>,
     /// The inputs of convolutions that are no tensors, as the producer's text, sorted by slice.
     pub concrete_inputs: Vec<(EventId, NameId)>,
-    /// The slices that name a stream but are no activity, sorted.
+    /// The slices that have a stream as argument but are no activity, sorted.
     pub stream_arguments: Vec<(EventId, i64)>,
-    /// The synchronisations that wait for an event of a stream, sorted.
+    /// The synchronizations that wait for an event of a stream, sorted.
     pub awaited_events: Vec<(EventId, AwaitedEvent)>,
     /// Arguments of slices that the program recorded itself, sorted by slice, each slice's in the order of recording.
     pub arguments: Vec<(EventId, Argument)>,
-    /// The same of instants, by their index.
+    /// The same for instants, by their index.
     pub instant_arguments: Vec<(u32, Argument)>,
-    /// The slices that instant steps, wherever they come from, and the steps' names; sorted.
+    /// The slices that mark steps, from any source, with the steps' names; sorted.
     pub step_marks: Vec<(EventId, NameId)>,
-    /// The file's flows, by where they start; launches are told by [`Activity::call`] instead.
+    /// The file's flows, by their sources; launches are in [`Activity::call`] instead.
     pub flows: Vec<Flow>,
     /// Allocations and releases by time.
     pub memory: Vec<MemoryEvent>,
-    /// The slices in which these happened, event by event, where the producer says so of any.
+    /// The slices in which these happened, event by event, where the producer records any.
     pub memory_owners: Vec<EventId>,
     /// Counters.
     pub counters: Vec<Counter>,
-    /// Marks by time.
+    /// Instant events by time.
     pub instants: Vec<InstantEvent>,
     /// Tables that the profiler wrote itself, in the order of the files.
     pub recorded: Vec<RecordedTable>,
 }
 
 impl Trace {
-    /// What its profiler wrote itself, without events.
+    /// A trace of the profiler's own tables, without events.
     #[must_use]
     pub fn of_tables(meta: Meta, recorded: Vec<RecordedTable>) -> Self {
         Self { meta, recorded, ..Self::default() }
     }
 
-    /// Whether there is anything with a time; else there are only recorded tables.
+    /// Whether there are any events; else there are only recorded tables.
     #[must_use]
     pub fn has_events(&self) -> bool {
         let points = self.counters.len() + self.memory.len() + self.instants.len();
@@ -140,7 +140,7 @@ impl Trace {
         self.strings.get(self.slices.name(id))
     }
 
-    /// A slice's category, as the producer calls it.
+    /// The producer's name of a slice's category.
     #[must_use]
     pub fn category_of(&self, id: EventId) -> &str {
         self.category_number(id).map_or("", |number| self.strings.get(self.categories[number]))
@@ -159,7 +159,7 @@ impl Trace {
         u16::try_from(found).ok()
     }
 
-    /// What is known of an operator or annotation.
+    /// The properties of an operator or annotation.
     #[must_use]
     pub fn operation(&self, id: EventId) -> Option<&Operation> {
         match self.slices.class(id) {
@@ -170,7 +170,7 @@ impl Trace {
         }
     }
 
-    /// What is known of a runtime call, or of a synchronisation that a call brought about.
+    /// The properties of a runtime call, or of a synchronization that a call caused.
     #[must_use]
     pub fn call(&self, id: EventId) -> Option<&Call> {
         match self.slices.class(id) {
@@ -181,7 +181,7 @@ impl Trace {
         }
     }
 
-    /// The activity that a slice is.
+    /// The activity of a slice.
     #[must_use]
     pub fn activity(&self, id: EventId) -> Option<&Activity> {
         match self.slices.class(id) {
@@ -190,20 +190,20 @@ impl Trace {
         }
     }
 
-    /// The row of a slice in [`activities`](Self::activities), if it is one.
+    /// The row of a slice in [`activities`](Self::activities), if it is an activity.
     #[must_use]
     pub fn activity_number(&self, id: EventId) -> Option<usize> {
         self.activity(id).and_then(|_| self.slices.detail(id))
     }
 
-    /// The arguments of the collective that a slice is part of, if it carries any.
+    /// The arguments of the collective that a slice is part of, if it has any.
     #[must_use]
     pub fn collective(&self, id: EventId) -> Option<&Collective> {
         let found = self.slice_collectives.binary_search_by_key(&id, |(event, _)| *event).ok()?;
         self.collectives.get(self.slice_collectives[found].1.index())
     }
 
-    /// The name of the step that a slice instants, if its producer says that it instants one.
+    /// The name of the step that a slice marks, if its producer marks steps with it.
     #[must_use]
     pub fn step_of(&self, id: EventId) -> Option<NameId> {
         let found = self.step_marks.binary_search_by_key(&id, |(event, _)| *event).ok()?;
@@ -220,14 +220,14 @@ impl Trace {
         rows_of(&self.instant_arguments, u32::try_from(instant).unwrap_or(u32::MAX))
     }
 
-    /// The inputs of a convolution or attention that are no tensors, as the producer's text; none of other slices.
+    /// The inputs of a convolution or attention that are no tensors, as the producer's text; none for other slices.
     #[must_use]
     pub fn concrete_inputs(&self, id: EventId) -> NameId {
         let found = self.concrete_inputs.binary_search_by_key(&id, |(event, _)| *event);
         found.map_or(NameId::NONE, |index| self.concrete_inputs[index].1)
     }
 
-    /// How an activity was launched, where the producer says so.
+    /// The launch configuration of an activity, where the producer records it.
     #[must_use]
     pub fn config(&self, activity: &Activity) -> Option<&LaunchConfig> {
         self.configs.get(activity.config.get()?.index())
@@ -239,20 +239,20 @@ impl Trace {
         self.tracks[self.slices.track(id).index()].stream
     }
 
-    /// What a person knows a process by: its name, else its id.
+    /// A process's label: its name, else its id.
     #[must_use]
     pub fn process_label(&self, id: ProcessId) -> String {
         let process = &self.processes[id.index()];
         self.label(process.name, process.id)
     }
 
-    /// A track's process and thread, as a person knows them.
+    /// The labels of a track's process and thread.
     #[must_use]
     pub fn place_label(&self, track: &Track) -> String {
         [self.process_label(track.process), self.thread_label(track)].join(" / ")
     }
 
-    /// A track's thread, as a person knows it.
+    /// The label of a track's thread.
     #[must_use]
     pub fn thread_label(&self, track: &Track) -> String {
         self.label(track.name, track.thread)
@@ -281,7 +281,7 @@ impl Trace {
         self.slices.touching(track.rows(), span)
     }
 
-    /// From the earliest time of all to behind the latest one.
+    /// From the earliest time of all to just after the latest one.
     #[must_use]
     pub fn span(&self) -> Interval {
         let slices = self.slices.ids().map(|id| {
@@ -305,8 +305,8 @@ impl Trace {
         devices
     }
 
-    /// Bytes held by the model's tables, without what is held once however many slices share it: strings and
-    /// launch configurations.
+    /// Bytes of the model's tables in memory, without those stored once for many slices: strings and launch
+    /// configurations.
     #[must_use]
     pub fn bytes_held(&self) -> usize {
         fn rows<T>(table: &[T]) -> usize {
@@ -335,7 +335,7 @@ impl Trace {
     }
 }
 
-/// The rows of a sorted side table that are of something.
+/// The rows of a sorted side table with a key.
 fn rows_of<K: Copy + Ord, T>(table: &[(K, T)], of: K) -> impl Iterator<Item = &T> {
     let first = table.partition_point(|(key, _)| *key < of);
     table[first..].iter().take_while(move |(key, _)| *key == of).map(|(_, row)| row)

@@ -36,14 +36,14 @@ pub(super) fn launches(trace: &mut Trace, starts: &Column<Serial>, ends: &Column
         }
         orphans += 1;
         first_orphan.get_or_insert(activity.event);
-        // In traces of 2022 the external id of an activity is its correlation id: that says nothing.
+        // In traces of 2022 the external id of an activity is its correlation id, which identifies no operator.
         if activity.external != NO_SERIAL && activity.external != key {
             let by_external = operator_of.get_or_insert_with(|| operators_by_external(trace));
             activity.operator = by_external.get(&activity.external).copied().unwrap_or_default();
         }
         activity.operator = activity.operator.get().unwrap_or(flow.operator);
     }
-    // Where no call is recorded at all, as of an Ascend that runs whole graphs, that is how it is meant to be.
+    // If no call is recorded at all, as on an Ascend that runs whole graphs, that is as intended.
     let has_calls = || {
         let by_number = trace.calls.iter().any(|call| launcher_of.get(call.correlation).call.get().is_some());
         by_number || by_flow.values().any(|launcher| launcher.call.get().is_some())
@@ -91,8 +91,8 @@ fn launchers_by_correlation(trace: &Trace) -> SerialMap<Launcher> {
     launcher_of
 }
 
-/// The calls and operators from which the file draws a flow to an activity. Where the framework's threads and the
-/// runtime's are rows apart, as on an Ascend, a flow alone says which operator launched it.
+/// The calls and operators from which the file has a flow to an activity. Where the framework's threads and the
+/// runtime's are separate rows, as on an Ascend, only a flow shows which operator launched it.
 fn launchers_by_flow(trace: &Trace) -> FastMap<EventId, Launcher> {
     let mut launcher_of: FastMap<EventId, Launcher> = FastMap::default();
     for flow in trace.flows.iter().filter(|flow| trace.slices.class(flow.to).is_activity()) {
@@ -110,10 +110,10 @@ fn launchers_by_flow(trace: &Trace) -> FastMap<EventId, Launcher> {
     launcher_of
 }
 
-/// The operators of a thread that may still be the innermost one around something, with falling ends.
+/// The operators of a thread that may still be the innermost one around a later span, with falling ends.
 ///
-/// The slices' own nesting does not tell: an annotation that outlasts an operator hides it there. The rule
-/// is the same as in [`super::nest`], with nothing but operators on the stack.
+/// The slices' own nesting does not show this: an annotation that outlasts an operator hides it there. The rule is the
+/// same as in [`super::nest`], with only operators on the stack.
 #[derive(Default)]
 struct OpenOperators(Vec<(Nanos, EventId)>);
 
@@ -125,7 +125,7 @@ impl OpenOperators {
         self.0.push((span.end, id));
     }
 
-    /// The innermost operator that wholly contains a span which starts now; none if there is none.
+    /// The innermost operator that wholly contains a span which starts now; `NONE` without one.
     fn around(&mut self, span: Interval) -> EventId {
         while self.0.last().is_some_and(|(end, _)| *end <= span.start) {
             self.0.pop();
@@ -135,8 +135,8 @@ impl OpenOperators {
     }
 }
 
-/// Whether, of several slices with one id, one counts rather than the one known: the one that starts last
-/// and, of such, the shortest. That is the innermost of nested ones, and never a matter of the threads' order.
+/// Whether, among slices with one id, this one has priority over the known one: the one that starts last and, among
+/// these, the shortest. That is the innermost of nested ones, independent of the threads' order.
 #[inline]
 fn is_later(trace: &Trace, id: EventId, known: EventId) -> bool {
     let rank = |id: EventId| (trace.slices.start(id), std::cmp::Reverse(trace.slices.end(id)));
@@ -158,10 +158,10 @@ fn operators_by_external(trace: &Trace) -> FastMap<Serial, EventId> {
     operator_of
 }
 
-/// Joins the points of flows of the same kind and id, and finds the slices they touch.
+/// Joins the points of flows of the same kind and id, and finds their slices.
 ///
-/// An id may be used again once its flow has ended: a start begins another flow. Where there is one start
-/// alone, points of an earlier time are its ends all the same, since the clocks of two threads may differ.
+/// An id may be used again after its flow has ended: a start begins another flow. With a single start, points of an
+/// earlier time are its ends, too, since the clocks of two threads may differ.
 pub(super) fn flows(
     trace: &mut Trace,
     points: &Column<FlowPoint>,
@@ -209,13 +209,13 @@ pub(super) fn flows(
     warnings.add_many(Code::UnmatchedFlow, unmatched, None, String::new);
 }
 
-/// Where among the points of one id the starts are, up to the second.
+/// Indices of the starts among the points of one id, up to the second one.
 fn starts_of(points: &[FlowPoint]) -> Vec<usize> {
     let starts = points.iter().enumerate().filter(|(_, point)| point.phase == FlowPhase::Start);
     starts.map(|(index, _)| index).take(2).collect()
 }
 
-/// The tracks on which a flow at a place may end.
+/// The tracks on which a flow can end, by place.
 fn tracks_of_places(trace: &Trace, places: &[(ProcessId, RawId)]) -> Vec<Vec<TrackId>> {
     let mut by_thread: FastMap<(ProcessId, RawId), Vec<TrackId>> = FastMap::default();
     for (index, track) in trace.tracks.iter().enumerate() {
@@ -223,14 +223,14 @@ fn tracks_of_places(trace: &Trace, places: &[(ProcessId, RawId)]) -> Vec<Vec<Tra
             by_thread.entry((track.process, track.thread)).or_default().push(TrackId::from_index(index));
         }
     }
-    // Several places are the same thread where an export's lanes were joined again.
+    // Several places are the same thread where an export's lanes were merged again.
     places.iter().map(|place| by_thread.get(place).cloned().unwrap_or_default()).collect()
 }
 
-/// Finds slices by time: flows mostly come in the order of time, or against it, so the place of the last one is near.
+/// Finds slices by time: flows mostly come in rising or falling order, so the next slice is near the last one.
 struct Started<'a> {
     trace: &'a Trace,
-    /// By track, how many of its slices had started when it was last asked.
+    /// By track, the number of slices that had started at the last request.
     last: Vec<usize>,
 }
 
@@ -247,7 +247,7 @@ impl Started<'_> {
         })
     }
 
-    /// The first slice of the tracks that starts at a point or behind it.
+    /// The first slice of the tracks that starts at a point or after it.
     fn next(&mut self, tracks: &[TrackId], at: Nanos) -> Option<EventId> {
         let trace = self.trace;
         let first = |track: &TrackId| {
@@ -258,7 +258,7 @@ impl Started<'_> {
         tracks.iter().filter_map(first).min_by_key(|id| trace.slices.start(*id))
     }
 
-    /// How many of a track's slices had started.
+    /// The number of a track's slices that had started.
     fn count(&mut self, track: TrackId, has_started: impl Fn(Nanos) -> bool) -> usize {
         let starts = &self.trace.slices.start[self.trace.tracks[track.index()].rows()];
         let last = &mut self.last[track.index()];
@@ -267,9 +267,9 @@ impl Started<'_> {
     }
 }
 
-/// As [`slice::partition_point`], looked for in growing steps from a place near which it may be.
+/// As [`slice::partition_point`], searched in growing steps from an index near the result.
 fn partition_point_near<T: Copy>(list: &[T], mut near: usize, is_before: impl Fn(T) -> bool) -> usize {
-    // What lies before `low` is before, what lies from `high` on is not.
+    // All before `low` are before, all from `high` on are not.
     let (mut low, mut high) = (0, list.len());
     near = near.min(high.saturating_sub(1));
     let mut step = 1;
@@ -349,7 +349,7 @@ mod tests {
         events.operator(1, "outer", (0, 20), 1);
         events.operator(1, "inner", (2, 10), 2);
         events.call(1, "launch", (3, 5), 9);
-        // Its external id says something else: the call counts.
+        // Its external id differs: the call counts.
         events.kernel("gemm", (30, 40), 9, 1);
         let (trace, warnings) = events.finish();
         assert_eq!(launched_by(&trace, 0), [Some("launch"), Some("inner")]);
@@ -386,7 +386,7 @@ mod tests {
         events.operator(1, "A", (0, 10), 1);
         events.add(Class::Annotation, 1, "crossing", (5, 15));
         events.call(1, "launch", (6, 7), 1);
-        // An operator that another outlasts: what lies in both belongs to the one that starts last.
+        // An operator that another one outlasts: spans in both belong to the one that starts last.
         events.operator(1, "B", (20, 30), 2);
         events.operator(1, "C", (25, 35), 3);
         events.call(1, "in both", (26, 27), 2);

@@ -9,6 +9,6 @@ use crate::Trace;
 pub struct Loaded {
     /// The trace.
     pub trace: Trace,
-    /// What was odd, the worst first.
+    /// Warnings, the worst first.
     pub warnings: Vec<Warning>,
 }

@@ -1,18 +1,18 @@
-//! What a trace says about itself: the producer, the devices, the job.
+//! Metadata of a trace: the producer, the devices, the job.
 
-/// The fact that names the program of several processes that were recorded together, and how many these are.
+/// Name of the fact with the program of several processes that were recorded together, and their number.
 pub const PROGRAM: &str = "program";
 
-/// What an input says about itself.
+/// Metadata of an input.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Meta {
-    /// Which reader read it, such as `kineto`: the first file's.
+    /// Its format, such as `kineto`: the first file's.
     pub format: &'static str,
     /// The files it was read from, in that order.
     pub inputs: Vec<InputFile>,
     /// The framework that was profiled, such as `PyTorch`.
     pub framework: String,
-    /// Its version, where the trace says so.
+    /// Its version, where the trace has it.
     pub framework_version: String,
     /// The devices of the machine, as the trace lists them.
     pub devices: Vec<Device>,
@@ -22,9 +22,9 @@ pub struct Meta {
     pub origin_unix_ns: Option<i64>,
     /// Further facts that are worth showing, such as the driver's version, in the file's order.
     pub facts: Vec<(String, String)>,
-    /// How many events the input held, of every kind.
+    /// Number of events in the input, of every kind.
     pub events: u64,
-    /// How many bytes of (uncompressed) text it held.
+    /// Number of bytes of its (uncompressed) text.
     pub bytes: u64,
 }
 
@@ -33,19 +33,18 @@ pub struct Meta {
 pub struct InputFile {
     /// Its path in the drop or archive.
     pub name: String,
-    /// Which reader read it.
+    /// Its format.
     pub format: &'static str,
-    /// Where its first byte stands, with the texts of all files one behind the other: what a slice's position
-    /// counts from.
+    /// Position of its first byte in the concatenated texts of all files, to which a slice's position refers.
     pub start: u64,
-    /// How many bytes of (uncompressed) text it holds.
+    /// Number of bytes of its (uncompressed) text.
     pub bytes: u64,
-    /// How many events it holds, of every kind.
+    /// Number of its events, of every kind.
     pub events: u64,
 }
 
 impl InputFile {
-    /// A file that is about to be read.
+    /// A file before it is read.
     #[must_use]
     pub fn new(name: &str, format: &'static str) -> Self {
         Self { name: name.to_owned(), format, ..Self::default() }
@@ -75,7 +74,7 @@ pub struct Device {
     pub registers_per_multiprocessor: Option<u32>,
     /// Shared memory of one multiprocessor in bytes.
     pub shared_memory_per_multiprocessor: Option<u64>,
-    /// Shared memory that a block can ask for in bytes.
+    /// Shared memory that a block can request in bytes.
     pub shared_memory_per_block: Option<u64>,
 }
 
@@ -97,7 +96,7 @@ pub struct Distributed {
 pub struct Group {
     /// Its name.
     pub name: String,
-    /// What it is for.
+    /// Its purpose.
     pub description: String,
     /// Its ranks, where the trace lists them.
     pub ranks: Vec<u64>,

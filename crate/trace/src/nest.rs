@@ -1,5 +1,5 @@
-//! Which slice lies in which. METRICS section 4: on one track, half-open, a child has
-//! `parent.start ≤ start < parent.end` and `end ≤ parent.end`; the innermost such slice is the parent.
+//! Nesting of slices. METRICS section 4: on one track, half-open, a child has `parent.start ≤ start < parent.end` and
+//! `end ≤ parent.end`; the innermost such slice is the parent.
 
 use super::ids::EventId;
 use super::slices::Slices;
@@ -8,8 +8,8 @@ use stepscope_base::{Code, Nanos, Warnings};
 
 /// Fills the columns `parent` and `depth`; slices must be sorted.
 ///
-/// The stack holds candidates with falling ends. A slice that a later one outlasts can never again be
-/// the *innermost* container of anything, so it is dropped at once: linear time, however they overlap.
+/// The stack has candidates with falling ends. A slice that a later one outlasts can never again be the *innermost*
+/// container of anything, so it is dropped at once: the time is linear, however they overlap.
 pub(super) fn nest(slices: &mut Slices, tracks: &[Track], warnings: &mut Warnings) {
     let mut parent = vec![EventId::NONE; slices.len()];
     let mut depth = vec![0_u16; slices.len()];
@@ -50,7 +50,7 @@ pub(super) fn nest(slices: &mut Slices, tracks: &[Track], warnings: &mut Warning
                 Layer::Host | Layer::Python => Code::OverlapOnThread,
                 _ => continue,
             };
-            // Activities of a stream never contain each other: there every parent is an overlap too.
+            // Activities of a stream never contain each other: there, every parent is an overlap, too.
             warnings.add_many(code, overlaps, Some(slices.position(first)), String::new);
         }
     }
@@ -108,7 +108,7 @@ mod tests {
             drawn(&[(0, 20), (1, 5), (3, 9), (4, 5), (8, 9)]),
             ["0-20", "1-5:0-20", "3-9:0-20", "4-5:3-9", "8-9:3-9"]
         );
-        // 4-5 lies in both 1-5 and 3-9; the innermost is the one that starts last.
+        // 4-5 is inside both 1-5 and 3-9; the innermost is the one that starts last.
     }
 
     #[test]

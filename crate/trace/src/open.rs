@@ -1,4 +1,4 @@
-//! Slices that were open when their process ended: how long they last.
+//! The ends of slices that were open when their process ended.
 
 use super::builder::{AddedSlice, FastMap, OpenRows, TraceBuilder};
 use super::ids::ProcessId;
@@ -6,22 +6,20 @@ use super::tracks::RawId;
 use stepscope_base::Nanos;
 
 impl TraceBuilder {
-    /// Says that a slice was still open when its process was killed. It ends where its own recording does; what else is
-    /// added of the process may show that it lived longer.
+    /// Marks a slice as still open when its process was killed. It ends where its own recording does; later events of
+    /// the process may show that it lived longer.
     pub fn open_slice(&mut self, row: AddedSlice, process: RawId) {
         let process = self.process(process);
         self.open.rows.push((row, process));
     }
 
-    /// Says that a process had ended by a time, or that what it was until then had: ids are given again, and a process
-    /// may become another program.
+    /// Marks a process, or its program, as ended by a time: ids are reused, and a process may become another program.
     pub fn process_ended(&mut self, process: RawId, at: Nanos) {
         let process = self.process(process);
         self.open.ends.push((process, at));
     }
 
-    /// Lets open slices last until their processes were last seen to live: up to the latest sample of them that was taken
-    /// before they had ended.
+    /// Extends open slices until their processes were last alive: up to their latest sample before they had ended.
     pub(super) fn extend_open_slices(&mut self) {
         let OpenRows { rows, ends } = std::mem::take(&mut self.open);
         let mut lived: FastMap<(ProcessId, Nanos), Nanos> = FastMap::default();

@@ -1,4 +1,4 @@
-//! What has a time but no length: memory events, counters, instants.
+//! Events without length: memory events, counters, instants.
 
 use super::ids::{NameId, ProcessId, TrackId};
 use stepscope_base::Nanos;
@@ -9,39 +9,39 @@ pub const NO_TOTAL: i64 = i64::MIN;
 /// The value of [`MemoryEvent::device`] for the host's memory.
 pub const HOST_MEMORY: u16 = u16::MAX;
 
-/// Which of an allocator's numbers a memory event changes.
+/// The number of an allocator that a memory event changes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum MemoryPool {
-    /// What the framework uses.
+    /// Memory that the framework uses.
     #[default]
     Allocated,
-    /// What the framework holds of the device, used or not.
+    /// Device memory that the framework has reserved, used or not.
     Reserved,
 }
 
-/// An allocation or a release. Traces hold one per few operators: 48 bytes, hence values that mean none.
+/// An allocation or a release. Traces have one per few operators: 48 bytes, hence values for missing ones.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct MemoryEvent {
-    /// When.
+    /// Its time.
     pub at: Nanos,
     /// The block's address.
     pub address: u64,
     /// The block's bytes; negative when it is released.
     pub bytes: i64,
-    /// Bytes allocated afterwards, as the producer counts; [`NO_TOTAL`] where it does not.
+    /// Bytes allocated afterwards, from the producer; [`NO_TOTAL`] if missing.
     pub allocated: i64,
-    /// Bytes reserved afterwards, as the producer counts; [`NO_TOTAL`] where it does not.
+    /// Bytes reserved afterwards, from the producer; [`NO_TOTAL`] if missing.
     pub reserved: i64,
-    /// On which thread.
+    /// Its thread.
     pub track: TrackId,
-    /// Whose memory: a device's number, or [`HOST_MEMORY`].
+    /// Its memory: a device's number, or [`HOST_MEMORY`].
     pub device: u16,
-    /// What it changes.
+    /// The number that it changes.
     pub pool: MemoryPool,
 }
 
 impl MemoryEvent {
-    /// A device's number as [`device`](Self::device) holds it: an absurd one stays a device's, and never becomes the host.
+    /// A device's number for [`device`](Self::device): an invalid one stays a device's, and never becomes the host.
     #[must_use]
     pub fn device_number(device: Option<i64>) -> u16 {
         device.map_or(HOST_MEMORY, |id| u16::try_from(id).unwrap_or(u16::MAX).min(HOST_MEMORY - 1))
@@ -59,7 +59,7 @@ impl MemoryEvent {
         (self.reserved != NO_TOTAL).then_some(self.reserved)
     }
 
-    /// The device whose memory it is; `None` for the host's.
+    /// The device of the memory; `None` for the host's.
     #[must_use]
     pub fn on_device(&self) -> Option<u32> {
         (self.device != HOST_MEMORY).then_some(self.device.into())
@@ -69,7 +69,7 @@ impl MemoryEvent {
 /// A value of a counter from a point in time on.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Sample {
-    /// From when on.
+    /// Start time.
     pub at: Nanos,
     /// The value.
     pub value: f64,
@@ -78,11 +78,11 @@ pub struct Sample {
 /// One curve.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Counter {
-    /// Whose it is.
+    /// Its process.
     pub process: ProcessId,
     /// The counter's name.
     pub name: NameId,
-    /// Which of the counter's values; may be empty.
+    /// Name of this one among the counter's values; may be empty.
     pub series: NameId,
     /// Its values by time.
     pub samples: Vec<Sample>,
@@ -91,9 +91,9 @@ pub struct Counter {
 /// An instant event on a track.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct InstantEvent {
-    /// When.
+    /// Its time.
     pub at: Nanos,
-    /// Where.
+    /// Its track.
     pub track: TrackId,
     /// Its name.
     pub name: NameId,

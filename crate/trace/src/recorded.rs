@@ -1,15 +1,15 @@
-//! Tables that a profiler printed or saved itself, kept as they are beside the events.
+//! Tables that a profiler printed or saved itself, kept unchanged beside the events.
 //!
-//! Some files hold nothing else: nvprof's printed summary, the tables of MindSpore's analyser.
+//! Some files contain nothing else: nvprof's printed summary, the tables of MindSpore's analyzer.
 
 use stepscope_base::Nanos;
 
 /// A table that a profiler recorded.
 #[derive(Clone, Debug, PartialEq)]
 pub struct RecordedTable {
-    /// What it holds, such as `minddata_pipeline`: a stable name, for analyses and translations.
+    /// Its kind, such as `minddata_pipeline`: a stable name, for analyses and translations.
     pub id: &'static str,
-    /// The file that it stands in.
+    /// Its file.
     pub file: String,
     /// Its columns.
     pub columns: Vec<RecordedColumn>,
@@ -22,11 +22,11 @@ pub struct RecordedTable {
 pub struct RecordedColumn {
     /// Its name as the producer writes it, without the unit.
     pub name: String,
-    /// What its cells mean.
+    /// The unit of its cells.
     pub unit: RecordedUnit,
 }
 
-/// What the cells of a column mean.
+/// The unit of a column's cells.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RecordedUnit {
     /// Words, or an id.
@@ -59,7 +59,7 @@ impl RecordedUnit {
         Self::FlopsPerSecond,
     ];
 
-    /// The unit of a stable name; a plain number where no unit has it.
+    /// The unit with a stable name; a plain number if there is none.
     #[must_use]
     pub fn of_name(name: &str) -> Self {
         Self::ALL.into_iter().find(|unit| unit.name() == name).unwrap_or(Self::Number)
@@ -84,7 +84,7 @@ impl RecordedUnit {
 /// A cell of a recorded table.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub enum Cell {
-    /// Nothing, or what the producer writes for nothing.
+    /// Empty, or the producer's word for that.
     #[default]
     Empty,
     /// Words.
@@ -96,7 +96,7 @@ pub enum Cell {
 }
 
 impl Cell {
-    /// The number in it, if it is one.
+    /// The number in it, if there is one.
     #[must_use]
     pub fn number(&self) -> Option<f64> {
         match self {
@@ -107,7 +107,7 @@ impl Cell {
         }
     }
 
-    /// The time in it, of a column of nanoseconds.
+    /// The time in it, in a column of nanoseconds.
     #[must_use]
     pub fn nanos(&self) -> Option<Nanos> {
         match self {
@@ -134,13 +134,13 @@ impl RecordedTable {
         Self { id, file: file.to_owned(), columns: columns.collect(), rows: Vec::new() }
     }
 
-    /// The number of the column of that name.
+    /// Index of the column with that name.
     #[must_use]
     pub fn column(&self, name: &str) -> Option<usize> {
         self.columns.iter().position(|column| column.name == name)
     }
 
-    /// The cell of a row in the column of that name; empty if there is none.
+    /// The cell of a row in the column with that name; empty if there is none.
     #[must_use]
     pub fn cell<'a>(&self, row: &'a [Cell], name: &str) -> &'a Cell {
         self.column(name).and_then(|column| row.get(column)).unwrap_or(&Cell::Empty)

@@ -1,36 +1,36 @@
-//! Rows of an export that numbers its processes and threads anew, under the ids they came from.
+//! Restores original ids in an export that numbers its processes and threads anew.
 
 use super::builder::{FastMap, TraceBuilder};
 use super::ids::{NameId, ProcessId};
 use super::tracks::{Process, RawId};
 
-/// Where the processes and threads of an export came from.
+/// The origins of an export's processes and threads.
 #[derive(Debug, Default)]
 pub struct Origins {
-    /// The original processes, each with the id that the export shows it under, if it does.
+    /// The original processes, each with its id in the export, if it has one.
     pub processes: Vec<(Option<RawId>, Process)>,
-    /// The export's lanes. Several may come from one thread.
+    /// The export's lanes. Several may have the same thread as origin.
     pub lanes: Vec<Lane>,
 }
 
-/// A lane of an export and where it came from.
+/// A lane of an export with its origin.
 #[derive(Clone, Copy, Debug)]
 pub struct Lane {
     /// Its process and thread in the export.
     pub exported: (RawId, RawId),
     /// The original process and thread.
     pub original: (RawId, RawId),
-    /// What the original thread was called, if the producer said so.
+    /// The original thread's name, if the producer gave one.
     pub name: NameId,
-    /// Where the producer wanted it among its process's threads.
+    /// The original thread's place among its process's threads, from the producer.
     pub sort_index: i64,
 }
 
 impl TraceBuilder {
-    /// Gives what was added its original processes and threads, once everything is added.
+    /// Restores the original processes and threads, after everything is added.
     ///
-    /// All at once: an original id may be that of another row of the export. Tracks that become the same
-    /// are merged in [`finish`](Self::finish).
+    /// All at once, as an original id may be that of another row of the export. Tracks that become the same are merged
+    /// in [`finish`](Self::finish).
     pub fn rename(&mut self, origins: Origins) {
         let exported = std::mem::take(&mut self.processes);
         self.process_by_id.clear();
@@ -55,7 +55,7 @@ impl TraceBuilder {
             let old = track.thread;
             let (process, thread) = original(track.process, old);
             (track.process, track.thread) = (self.process_like(process), thread);
-            // A stream that only its thread's id told is told by the new one.
+            // A stream number that came only from the thread's id comes from the new id.
             if let (Some(stream), RawId::Number(old)) = (&mut track.stream, old)
                 && stream.stream == old
             {
@@ -73,13 +73,13 @@ impl TraceBuilder {
                 *name = (lane.name, lane.sort_index);
             }
             let (process, thread) = original(place.0, place.1);
-            // Lanes that the export computed are of a process of its own, whose id may be an original one's.
+            // Lanes that the export computed belong to a process of its own, whose id may be an original one's.
             let process = self.process_by_id.get(&process.id).filter(|_| has_tracks[place.0.index()]);
             *place = (process.copied().unwrap_or_default(), thread);
         }
     }
 
-    /// The process with that record's id, which is added as the record says if it is new.
+    /// The process with that record's id; added with the record's properties if it is new.
     fn process_like(&mut self, record: Process) -> ProcessId {
         let processes = &mut self.processes;
         *self.process_by_id.entry(record.id).or_insert_with(|| {
@@ -160,7 +160,7 @@ mod tests {
         let track = builder.track(shown, RawId::Number(20), Layer::Host, None);
         let (start, end) = (Nanos(0), Nanos(1));
         builder.slice(NewSlice { track, class: Class::Operator, category, name, start, end, position: 0 });
-        // A lane of the computed process has the very ids of the original thread.
+        // A lane of the computed process has the same ids as the original thread.
         let lane_name = builder.intern(b"Steps");
         builder.name_thread(computed, RawId::Number(10), Some(lane_name), Some(7));
         builder.name_thread(shown, RawId::Number(20), Some(lane_name), None);

@@ -1,4 +1,4 @@
-//! Masks what looks like a secret in a finished trace: whatever is shown, saved or exported of it has none.
+//! Masks likely secrets in a finished trace, so that nothing shown, saved or exported contains them.
 
 use stepscope_format::secrets::{FoundSecrets, is_secret_name, masked, masked_value};
 
@@ -8,8 +8,8 @@ use super::recorded::Cell;
 use super::strings::Strings;
 use stepscope_base::{Code, Warnings};
 
-/// Masks secrets in names, facts, arguments and recorded tables. Each string is looked at once, however many events carry it.
-/// `found`: those that the file holds elsewhere.
+/// Masks secrets in names, facts, arguments and recorded tables. Each string is tested once, however many events have
+/// it. `found`: secrets elsewhere in the file.
 pub(super) fn mask(trace: &mut Trace, mut found: FoundSecrets, warnings: &mut Warnings) {
     let Trace { meta, strings, arguments, instant_arguments, recorded, .. } = trace;
     strings.mask_secrets(&mut found);
@@ -28,7 +28,7 @@ pub(super) fn mask(trace: &mut Trace, mut found: FoundSecrets, warnings: &mut Wa
     warnings.add_many(Code::Secrets, found.count, None, || found.list());
 }
 
-/// Masks an argument whose name says that it is a secret; one that holds a secret is masked with the strings.
+/// Masks an argument whose name means that it is a secret; secrets inside texts are masked with the strings.
 fn mask_argument(argument: &mut Argument, strings: &mut Strings, found: &mut FoundSecrets) {
     let ArgumentValue::Text(text) = argument.value else { return };
     let key = strings.get(argument.key);

@@ -1,25 +1,24 @@
-//! What is known by ids that a producer counts up.
+//! Values by ids that a producer counts up.
 
 use hashbrown::HashMap;
 use rustc_hash::FxBuildHasher;
 
 use super::details::{NO_SERIAL, Serial};
 
-/// A value for each serial: side by side where the serials lie close together, so that neighbours are found without a way
-/// through memory each.
+/// A value for each serial: in one array where the serials are close together, so that neighbors are near in memory.
 #[derive(Debug)]
 pub(super) struct SerialMap<T> {
     first: Serial,
     near: Vec<T>,
-    /// Where there would be far more places than serials.
+    /// The others, where there would be far more places than serials.
     far: HashMap<Serial, T, FxBuildHasher>,
 }
 
-/// Places for each serial that cost about as much as a hash table with its spare room.
+/// Places for each serial that cost about as much as a hash table with its spare capacity.
 const PLACES: usize = 3;
 
 impl<T: Copy + Default> SerialMap<T> {
-    /// Has room for the given serials, and their default for each.
+    /// Reserves places for the given serials, with default values.
     pub(super) fn with_room(serials: impl Iterator<Item = Serial>) -> Self {
         let (mut first, mut last, mut count) = (Serial::MAX, 0, 0_usize);
         for serial in serials.filter(|serial| *serial != NO_SERIAL) {
@@ -31,7 +30,7 @@ impl<T: Copy + Default> SerialMap<T> {
         Self { first, near, far: HashMap::with_capacity_and_hasher(if is_near { 0 } else { count }, FxBuildHasher) }
     }
 
-    /// What is known of a serial; its default before something is.
+    /// The value of a serial; the default if none is set.
     #[inline]
     pub(super) fn get(&self, serial: Serial) -> T {
         match self.near.get(serial.wrapping_sub(self.first) as usize) {
@@ -40,7 +39,7 @@ impl<T: Copy + Default> SerialMap<T> {
         }
     }
 
-    /// The same, to be changed.
+    /// The same, mutable.
     #[inline]
     pub(super) fn get_mut(&mut self, serial: Serial) -> &mut T {
         match self.near.get_mut(serial.wrapping_sub(self.first) as usize) {
@@ -59,7 +58,7 @@ mod tests {
     use super::*;
 
     fn check(serials: &[Serial]) {
-        // What it has no room for has a place all the same.
+        // Serials without a reserved place also work.
         for room in [serials, &serials[serials.len() / 2..], &[]] {
             let mut map: SerialMap<u32> = SerialMap::with_room(room.iter().copied());
             let mut expected = BTreeMap::new();

@@ -2,7 +2,7 @@
 
 use super::details::Serial;
 
-/// Which serials are in, at about a bit each where they lie close together.
+/// A set of serials, at about a bit each where they are close together.
 pub(super) struct SerialSet {
     first: Serial,
     bits: Vec<u64>,
@@ -35,7 +35,7 @@ impl SerialSet {
         set
     }
 
-    /// Whether a serial is in.
+    /// Whether the set has a serial.
     #[inline]
     pub(super) fn contains(&self, serial: Serial) -> bool {
         let Some(bit) = serial.checked_sub(self.first) else { return false };

@@ -1,39 +1,39 @@
-//! Slices: whatever has a start and an end. One row each, stored by columns.
+//! Slices: events with a start and an end. One row each, stored by columns.
 
 use std::ops::Range;
 
 use super::ids::{EventId, NameId, TrackId};
 use stepscope_base::{Interval, Nanos};
 
-/// What a slice is, whoever wrote it. METRICS section 1, "classes of activity".
+/// The class of a slice, for all producers. METRICS section 1, "classes of activity".
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[repr(u8)]
 pub enum Class {
     /// A framework's operator on the host.
     Operator,
-    /// A range that the framework or the person marked on the host, steps among them.
+    /// A range that the framework or the user marked on the host, steps among them.
     Annotation,
     /// A function of Python, or a module's call.
     PythonFrame,
     /// A call of the device's runtime or driver on the host.
     RuntimeCall,
-    /// A kernel on a device; whether it computes or communicates is said by [`super::Activity`].
+    /// A kernel on a device; [`super::Activity`] has whether it computes or communicates.
     Kernel,
     /// A copy that the device ran.
     Memcpy,
-    /// A fill that the device ran.
+    /// A memset that the device ran.
     Memset,
-    /// A host range as mirrored to the device: no activity.
+    /// A host range that is mirrored to the device: no activity.
     DeviceAnnotation,
-    /// Waiting for a device, a stream or an event, as shown on the device's rows: no activity.
+    /// Waiting for a device, a stream or an event, shown on the device's rows: no activity.
     Synchronization,
     /// A point of order on a device's stream, such as waiting for an event: no activity.
     DeviceMarker,
-    /// What the profiler itself cost.
+    /// The profiler's own overhead.
     Overhead,
     /// The profiled window.
     ProfilerSpan,
-    /// An operation that belongs to no thread, from its beginning to its end, such as a request or a promise.
+    /// An operation without a thread, from its beginning to its end, such as a request or a promise.
     Async,
     /// Anything else.
     Other,
@@ -58,13 +58,13 @@ impl Class {
         Self::Other,
     ];
 
-    /// The class of that name, as [`name`](Self::name) gives it.
+    /// The class with that [`name`](Self::name).
     #[must_use]
     pub fn named(name: &[u8]) -> Option<Self> {
         Self::ALL.into_iter().find(|class| class.name().as_bytes() == name)
     }
 
-    /// Whether it ran on a device: kernels, copies and fills.
+    /// Whether it ran on a device: kernels, copies and memsets.
     #[must_use]
     #[inline]
     pub fn is_activity(self) -> bool {
@@ -117,15 +117,14 @@ impl Position {
 
 /// The slices of a trace, sorted by track, then start, then the longer first, then as in the file.
 ///
-/// All columns have one row per slice. `parent` is the innermost slice of the same track that wholly
-/// contains it (`parent.start ≤ start < parent.end` and `end ≤ parent.end`), or none; `depth` is how
-/// many ancestors it has.
+/// All columns have one row per slice. `parent` is the innermost slice of the same track that wholly contains it
+/// (`parent.start ≤ start < parent.end` and `end ≤ parent.end`), or none; `depth` is the number of its ancestors.
 #[derive(Clone, Debug, Default)]
 pub struct Slices {
     pub(super) start: Vec<Nanos>,
     pub(super) length: Vec<Nanos>,
     pub(super) name: Vec<NameId>,
-    /// The first row behind each track: sorted by track, a slice needs no column to tell its own.
+    /// The first row after each track: as slices are sorted by track, they need no column for it.
     pub(super) track_ends: Vec<u32>,
     pub(super) class: Vec<Class>,
     pub(super) category: Vec<u16>,
@@ -133,24 +132,25 @@ pub struct Slices {
     pub(super) parent: Vec<EventId>,
     pub(super) depth: Vec<u16>,
     pub(super) position: Vec<Position>,
-    /// Per [`BLOCK`] rows the latest end, so that what reaches into a span is found without looking at all before it.
+    /// The latest end of each [`BLOCK`] rows, so that slices that extend into a span are found without looking at all
+    /// before it.
     pub(super) latest_ends: Vec<Nanos>,
 }
 
-/// Rows of which the latest end is kept.
+/// Number of rows that share a latest end.
 const BLOCK: usize = 64;
 
 /// The value of [`Slices::detail`] for a slice without a row in its class's table.
 pub(super) const NO_DETAIL: u32 = u32::MAX;
 
 impl Slices {
-    /// How many slices there are.
+    /// Number of slices.
     #[must_use]
     pub fn len(&self) -> usize {
         self.start.len()
     }
 
-    /// Whether there is none.
+    /// Whether there are no slices.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.start.is_empty()
@@ -161,28 +161,28 @@ impl Slices {
         (0..self.len()).map(EventId::from_index)
     }
 
-    /// When it starts.
+    /// Its start.
     #[must_use]
     #[inline]
     pub fn start(&self, id: EventId) -> Nanos {
         self.start[id.index()]
     }
 
-    /// When it ends: the first point after it.
+    /// Its end: the first point after it.
     #[must_use]
     #[inline]
     pub fn end(&self, id: EventId) -> Nanos {
         self.start[id.index()] + self.length[id.index()]
     }
 
-    /// How long it takes; never negative.
+    /// Its length; never negative.
     #[must_use]
     #[inline]
     pub fn length(&self, id: EventId) -> Nanos {
         self.length[id.index()]
     }
 
-    /// From when to when.
+    /// Its start and end.
     #[must_use]
     #[inline]
     pub fn interval(&self, id: EventId) -> Interval {
@@ -203,7 +203,7 @@ impl Slices {
         TrackId::from_index(self.track_ends.partition_point(|end| *end <= id.0))
     }
 
-    /// What it is.
+    /// Its class.
     #[must_use]
     #[inline]
     pub fn class(&self, id: EventId) -> Class {
@@ -224,14 +224,14 @@ impl Slices {
         self.parent[id.index()].get()
     }
 
-    /// How many ancestors it has.
+    /// Number of its ancestors.
     #[must_use]
     #[inline]
     pub fn depth(&self, id: EventId) -> u16 {
         self.depth[id.index()]
     }
 
-    /// The byte of the uncompressed input at which its event stands.
+    /// The byte of the uncompressed input at which its event starts.
     #[must_use]
     pub fn position(&self, id: EventId) -> u64 {
         self.position[id.index()].byte()
@@ -244,16 +244,16 @@ impl Slices {
         (detail != NO_DETAIL).then_some(detail as usize)
     }
 
-    /// The first of a track's rows that starts at a time or later; the end of the rows if none does.
+    /// The first of a track's rows that starts at a time or later; the end of the rows if there is none.
     #[must_use]
     pub fn first_at(&self, rows: Range<usize>, at: Nanos) -> usize {
         rows.start + self.start[rows].partition_point(|start| *start < at)
     }
 
-    /// The slices of a track by start: all, or those that have a point in common with a span; one without length has if
-    /// it is inside.
+    /// The slices of a track by start: all, or those with a point in common with a span; one without length if it is
+    /// inside.
     ///
-    /// The time is that of the slices found, and of a look at each 64 rows before the span.
+    /// The time is that of the found slices, and of a look at each 64 rows before the span.
     pub fn touching(&self, rows: Range<usize>, span: Option<Interval>) -> impl Iterator<Item = EventId> + '_ {
         let (before, inside, at) = match span {
             None => (0..0, rows, Nanos::MAX),
@@ -267,7 +267,7 @@ impl Slices {
         self.reaching(before, at).chain(inside.map(EventId::from_index))
     }
 
-    /// Those of some rows that end after a point.
+    /// Slices of some rows that end after a point.
     fn reaching(&self, rows: Range<usize>, at: Nanos) -> impl Iterator<Item = EventId> + '_ {
         let blocks = rows.start / BLOCK..rows.end.div_ceil(BLOCK);
         let reaching = blocks.filter(move |block| self.latest_ends[*block] > at);
@@ -276,19 +276,19 @@ impl Slices {
         inside.map(EventId::from_index).filter(move |id| self.end(*id) > at)
     }
 
-    /// When the last one ends; none of none.
+    /// The end of the last slice; none without slices.
     #[must_use]
     pub fn latest_end(&self) -> Option<Nanos> {
         self.latest_ends.iter().copied().reduce(Nanos::max)
     }
 
-    /// The slices of a name, by handle.
+    /// The slices with a name, by handle.
     pub fn named(&self, name: NameId) -> impl Iterator<Item = EventId> + '_ {
         let rows = self.name.iter().enumerate().filter(move |(_, other)| **other == name);
         rows.map(|(row, _)| EventId::from_index(row))
     }
 
-    /// Fills [`latest_ends`](Self::latest_ends) when all rows are in their places.
+    /// Fills [`latest_ends`](Self::latest_ends) after all rows are in their places.
     pub(super) fn index_ends(&mut self) {
         let blocks = self.start.chunks(BLOCK).zip(self.length.chunks(BLOCK));
         let latest = blocks.map(|(starts, lengths)| {
@@ -302,7 +302,7 @@ impl Slices {
         std::iter::successors(self.parent(id), |ancestor| self.parent(*ancestor))
     }
 
-    /// Bytes held per slice by the columns here.
+    /// Bytes per slice in the columns here.
     #[must_use]
     pub fn bytes_per_slice() -> usize {
         2 * size_of::<Nanos>()

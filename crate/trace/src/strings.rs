@@ -1,4 +1,4 @@
-//! The trace's strings, each held once.
+//! The trace's strings, each stored once.
 
 use std::hash::Hasher;
 
@@ -8,13 +8,13 @@ use stepscope_format::secrets::{self, FoundSecrets};
 
 use super::ids::NameId;
 
-/// Bytes of text held together: grows by such pieces.
+/// Size in bytes of a piece of text: the storage grows by such pieces.
 const PIECE: usize = 1 << 18;
 
 /// All strings of a trace; equal strings have equal handles.
 #[derive(Clone, Debug, Default)]
 pub struct Strings {
-    /// Per string: which piece, from where, how long.
+    /// By string: index of its piece, start and length.
     places: Vec<StringSpan>,
     pieces: Vec<Vec<u8>>,
     table: HashTable<u32>,
@@ -28,7 +28,7 @@ struct StringSpan {
 }
 
 impl Strings {
-    /// The handle of a string, which is added if it is new. Bytes that are not UTF-8 are replaced.
+    /// The handle of a string; added if it is new. Bytes that are not UTF-8 are replaced.
     #[inline]
     pub(super) fn intern(&mut self, text: &[u8]) -> NameId {
         let hash = hash(text);
@@ -56,7 +56,7 @@ impl Strings {
         id
     }
 
-    /// Puts a text behind the others.
+    /// Appends a text to the others.
     fn place(&mut self, text: &[u8]) -> NameId {
         let id = NameId::from_index(self.places.len());
         let fits = self.pieces.last().is_some_and(|piece| piece.len() + text.len() <= piece.capacity());
@@ -85,7 +85,7 @@ impl Strings {
         found.map(|index| NameId(*index))
     }
 
-    /// Masks secrets in all strings, by as many bytes. Two that become equal keep a handle each.
+    /// Masks secrets in all strings, with as many bytes. Two that become equal keep a handle each.
     pub(super) fn mask_secrets(&mut self, found: &mut FoundSecrets) {
         let before = found.count;
         for place in &self.places {
@@ -100,13 +100,14 @@ impl Strings {
         }
     }
 
-    /// Adds the next string of a trace that was finished elsewhere: it has a handle of its own, even if it is equal to another one.
+    /// Adds the next string of a trace that was finished elsewhere: it has its own handle, even if it is equal to
+    /// another one.
     pub(super) fn restore(&mut self, text: &[u8]) {
         let id = self.place(text);
         self.index(id);
     }
 
-    /// Has a string found by its text, unless another one is.
+    /// Makes a string findable by its text, unless an equal one is.
     fn index(&mut self, id: NameId) {
         let Self { places, pieces, table } = self;
         let text = |index: u32| bytes_at(pieces, places[index as usize]);
@@ -116,25 +117,25 @@ impl Strings {
         }
     }
 
-    /// How many strings there are.
+    /// Number of strings.
     #[must_use]
     pub fn len(&self) -> usize {
         self.places.len()
     }
 
-    /// Whether there is none.
+    /// Whether there are no strings.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.places.is_empty()
     }
 
-    /// What `of` says of every string, by [`NameId::index`]: each string is looked at once, however
-    /// many slices carry it.
+    /// The values of `of` for every string, by [`NameId::index`]: each string is visited once, however many slices have
+    /// it.
     pub fn map<T>(&self, of: impl FnMut(&str) -> T) -> Vec<T> {
         (0..self.len()).map(|index| self.get(NameId::from_index(index))).map(of).collect()
     }
 
-    /// Bytes held, with the tables.
+    /// Bytes in memory, with the tables.
     #[must_use]
     pub fn bytes_held(&self) -> usize {
         self.pieces.iter().map(Vec::capacity).sum::<usize>()
@@ -155,7 +156,7 @@ fn bytes_at(pieces: &[Vec<u8>], place: StringSpan) -> &[u8] {
 
 /// Whether two strings are equal, eight bytes at a time.
 ///
-/// WebAssembly has no instruction for it, and the `memcmp` that `==` calls there goes byte by byte.
+/// WebAssembly has no instruction for it, and the `memcmp` that `==` calls there compares byte by byte.
 #[inline]
 fn equal(a: &[u8], b: &[u8]) -> bool {
     if a.len() != b.len() {
@@ -167,7 +168,7 @@ fn equal(a: &[u8], b: &[u8]) -> bool {
     if a_words.iter().zip(b_words).any(|(a, b)| word(a) != word(b)) {
         return false;
     }
-    // The last eight bytes overlap what was compared, which does not matter.
+    // The last eight bytes overlap the compared ones, which does no harm.
     match (a.last_chunk(), b.last_chunk()) {
         (Some(a), Some(b)) => word(a) == word(b),
         _ => a_rest.iter().zip(b_rest).all(|(a, b)| a == b),

@@ -14,7 +14,7 @@ pub enum RawId {
 }
 
 impl RawId {
-    /// The number that it gives a device or stream: none but zero if it is a text.
+    /// Its number as a device or stream: zero if it is a text.
     #[must_use]
     pub fn number(self) -> i64 {
         match self {
@@ -30,7 +30,7 @@ impl Default for RawId {
     }
 }
 
-/// Which layer of a thread or stream a track holds. Layers of one thread nest each for itself.
+/// The layer of a thread or stream in a track. Slices nest only within a layer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Layer {
     /// Operators, annotations and runtime calls of a host thread.
@@ -41,11 +41,11 @@ pub enum Layer {
     Device,
     /// Host ranges mirrored to a device's stream.
     DeviceAnnotation,
-    /// Synchronisation and markers on a device's stream.
+    /// Synchronization and markers on a device's stream.
     DeviceSync,
     /// The profiler's own rows.
     Profiler,
-    /// Operations of a kind that belong to no thread; they overlap as they like, and none lies in another.
+    /// Operations of a kind without a thread; they overlap freely, and never nest.
     Async,
 }
 
@@ -81,17 +81,17 @@ pub struct Stream {
 /// One layer of a thread or stream.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Track {
-    /// Whose it is.
+    /// Its process.
     pub process: ProcessId,
     /// The thread's or stream's id as the producer wrote it.
     pub thread: RawId,
-    /// Which layer of it.
+    /// Its layer.
     pub layer: Layer,
     /// The device's stream, for device layers.
     pub stream: Option<Stream>,
     /// The thread's name, if the producer gave one.
     pub name: NameId,
-    /// Where the producer wants it among its process's threads.
+    /// Its place among its process's threads, from the producer.
     pub sort_index: i64,
     /// Its slices: a range of [`EventId`]s.
     pub(super) slices: (u32, u32),
@@ -119,6 +119,6 @@ pub struct Process {
     pub name: NameId,
     /// Its labels, such as `CPU` or `GPU 0`.
     pub labels: NameId,
-    /// Where the producer wants it among the processes.
+    /// Its place among the processes, from the producer.
     pub sort_index: i64,
 }

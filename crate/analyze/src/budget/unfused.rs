@@ -25,7 +25,7 @@ pub(super) struct Unfused {
     pub(super) work: FusedWork,
 }
 
-/// How many calls before and after softmax may belong to its attention.
+/// Most calls before and after softmax that may belong to its attention.
 const REACH: usize = 24;
 
 /// Finds attention by its form. Softmax takes what a batch of products makes, and the next batch of products takes what

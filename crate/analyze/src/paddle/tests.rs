@@ -78,7 +78,7 @@ fn times_on_a_device_are_sums_of_what_was_launched_inside() {
         .iter()
         .map(|(name, times)| (*name, times.calls, times.host.total, times.kernels.total, times.device.total))
         .collect();
-    // Of the forward ranges only the outer one counts.
+    // Among nested forward ranges, only the outer one counts.
     assert_eq!(model, [(MODEL[0], 1, us(100), us(98), us(104)), ("Forward", 1, us(50), us(50), us(55))]);
     assert_eq!((summary.steps, summary.others), (us(100), [us(50), us(48)]));
     let [matmul] = &summary.operators[..] else { panic!("one operator") };

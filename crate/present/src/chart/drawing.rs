@@ -10,7 +10,7 @@ use super::style::Style;
 /// The surface that charts are drawn on.
 pub(super) type Root<B> = DrawingArea<FixedText<B>, Shift>;
 
-/// Draws on a backend, and gives what the drawing tells of itself.
+/// Draws on a backend, and returns the drawing's result.
 pub(super) fn draw_on<B: DrawingBackend, T>(
     backend: B,
     draw: impl FnOnce(&Root<B>) -> Result<T, String>,

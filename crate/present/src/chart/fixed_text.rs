@@ -1,15 +1,14 @@
 //! A backend that measures text by fixed metrics.
 //!
-//! plotters measures text with whatever the platform has: the page's DOM in a browser (which a worker
-//! lacks, and a strict content policy objects to), a crude guess elsewhere. With fixed metrics a chart has
-//! the same layout everywhere.
+//! plotters measures text by the platform's means: the page's DOM in a browser (which a worker lacks, and a strict
+//! content policy forbids), a crude guess elsewhere. With fixed metrics, a chart has the same layout everywhere.
 
 use plotters_backend::{BackendColor, BackendCoord, BackendStyle, BackendTextStyle, DrawingBackend, DrawingErrorKind};
 
-/// Wraps a backend; everything but measuring goes through.
+/// Wraps a backend; passes on everything but measuring.
 pub(super) struct FixedText<B>(pub(super) B);
 
-/// The size of a text: per character about half its height, for wide characters all of it.
+/// The size of a text: the width of a character is about half its height, of a wide one its full height.
 pub(super) fn text_size(text: &str, size: f64) -> (u32, u32) {
     let width: f64 = text.chars().map(|character| if character >= '\u{2e80}' { 1.0 } else { 0.56 }).sum();
     #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a length on a screen")]

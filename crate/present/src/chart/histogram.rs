@@ -1,14 +1,14 @@
-//! How lengths of time are distributed, as upright bars.
+//! Distributions of lengths of time, as upright bars.
 
 use super::{Bar, BarPart, BarUnit, StackedBars};
 use crate::text::duration;
 use stepscope_base::{Interval, Nanos};
 
-/// The lengths from one to before another, and how many there are.
+/// A span of lengths, with their number.
 pub type HistogramBar = (Interval, u64);
 
-/// The bars of a histogram whose bounds double, which may leave out empty ones; also those in between, each with the
-/// lengths that it stands for.
+/// The bars of a histogram whose bounds double, which may leave out empty ones. The result includes those in between,
+/// each with the lengths that it covers.
 ///
 /// A distribution's shape shows only if the empty bars have their places.
 #[must_use]
@@ -34,7 +34,7 @@ pub fn histogram(bars: &[HistogramBar], class: &str) -> (StackedBars, Vec<Interv
     (StackedBars { parts, bars: drawn, lying: false, selected: None, unit: BarUnit::Count }, spans)
 }
 
-/// Two digits are enough to tell powers of two apart: `≥ 4.1 µs`.
+/// Two digits are enough to distinguish powers of two: `≥ 4.1 µs`.
 fn lower_bound(length: Nanos) -> String {
     if length == Nanos::ZERO {
         return "0".to_owned();

@@ -1,4 +1,4 @@
-//! What comes one behind the other, along an axis of time.
+//! Consecutive pieces along an axis of time.
 
 use plotters::prelude::{ChartBuilder, Color, RGBColor, Rectangle};
 use plotters_backend::DrawingBackend;
@@ -13,19 +13,19 @@ use stepscope_base::{Interval, Nanos};
 /// A lane.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Lane {
-    /// The classes that pieces are of.
+    /// The classes of pieces.
     pub parts: Vec<BarPart>,
-    /// The pieces by start, each with its class's place.
+    /// The pieces by start, each with the index of its class.
     pub pieces: Vec<(Interval, usize)>,
 }
 
-/// Draws a lane; tells where its pieces are. Times at the axis are from the first piece's start.
+/// Draws a lane; returns the places of its pieces. Times at the axis are relative to the first piece's start.
 ///
-/// Of pieces that are narrower than a pixel the longest in each column of pixels is drawn.
+/// Among pieces narrower than a pixel, the longest in each column of pixels is drawn.
 ///
 /// # Errors
 ///
-/// What the backend says, in words.
+/// Returns the backend's error message.
 pub fn draw_lane<B: DrawingBackend>(backend: B, lane: &Lane, style: &Style) -> Result<Vec<Region>, String> {
     draw_on(backend, |root| drawn(root, lane, style))
 }
@@ -34,7 +34,7 @@ pub fn draw_lane<B: DrawingBackend>(backend: B, lane: &Lane, style: &Style) -> R
 ///
 /// # Errors
 ///
-/// What plotters says, in words.
+/// Returns plotters' error message.
 pub fn lane_svg(lane: &Lane, style: &Style) -> Result<String, String> {
     svg(style, |backend| draw_lane(backend, lane, style))
 }

@@ -21,7 +21,7 @@ pub use pie::{Sector, draw_pie, pie_svg};
 pub use shares::{Share, Shares, sector_color, shares};
 pub use stacked_bars::{Bar, BarPart, BarUnit, Region, StackedBars, draw_stacked_bars, stacked_bars_svg};
 
-/// Returns each color that a chart on a light ground may have, with the one that stands for it on a dark ground: a style sheet
+/// Returns each color that a chart on a light background may have, with its replacement on a dark one: a style sheet
 /// makes one drawing fit both.
 ///
 /// ```
@@ -48,7 +48,7 @@ pub fn dark_colors() -> Vec<(Rgb, Rgb)> {
     all
 }
 
-/// Sectors whose colors are not those of others, paler.
+/// Number of sectors with different colors.
 const SECTORS: usize = 8;
 
 #[cfg(test)]
@@ -65,7 +65,7 @@ mod tests {
         assert_eq!(dark_colors().len(), all.len());
     }
 
-    /// The style sheet knows the colors of a drawing.
+    /// The style sheet has all colors of a drawing.
     #[test]
     fn every_color_of_a_chart_is_known() {
         let style = Style { width: 400, height: 200, scale: 1.0, dark: false, font: "a".to_owned() };

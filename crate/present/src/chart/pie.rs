@@ -10,30 +10,30 @@ use super::drawing::{draw_on, svg};
 use super::shares::{Share, sector_color};
 use super::style::Style;
 
-/// Where a share was drawn: between two angles, clockwise from the top, as parts of a turn.
+/// The place of a share: between two angles, clockwise from the top, as parts of a turn.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Sector {
     /// The share.
     pub share: Share,
-    /// Where it begins.
+    /// Its start.
     pub from: f64,
-    /// Where it ends.
+    /// Its end.
     pub to: f64,
-    /// Its colour.
+    /// Its color.
     pub color: (u8, u8, u8),
 }
 
-/// Points on the edge of a whole turn: no corner is seen.
+/// Points on the edge of a whole turn: enough that no corner is visible.
 const POINTS: f64 = 360.0;
 
-/// The hole's part of the radius: in the midst of a pie there is nothing to read.
+/// The hole's part of the radius: the middle of a pie shows nothing.
 const HOLE: f64 = 0.45;
 
-/// Draws a pie in the midst of the drawing, as large as it can be; returns its sectors.
+/// Draws a pie in the middle of the drawing, as large as possible; returns its sectors.
 ///
 /// # Errors
 ///
-/// What the backend says, in words.
+/// Returns the backend's error message.
 pub fn draw_pie<B: DrawingBackend>(backend: B, shares: &Shares, style: &Style) -> Result<Vec<Sector>, String> {
     let center = (f64::from(style.width) / 2.0, f64::from(style.height) / 2.0);
     let radius = (center.0.min(center.1) - 2.0 * style.scale).max(1.0);
@@ -53,7 +53,7 @@ pub fn draw_pie<B: DrawingBackend>(backend: B, shares: &Shares, style: &Style) -
 ///
 /// # Errors
 ///
-/// What plotters says, in words.
+/// Returns plotters' error message.
 pub fn pie_svg(shares: &Shares, style: &Style) -> Result<String, String> {
     svg(style, |backend| draw_pie(backend, shares, style))
 }
@@ -70,7 +70,7 @@ fn sectors(shares: &Shares, style: &Style) -> Vec<Sector> {
     of_share.collect()
 }
 
-/// The corners of a sector without its hole, a line's width from its neighbours where there is room for that.
+/// The corners of a sector with its hole, separated from its neighbors by a line's width where there is room.
 fn ring_part(center: (f64, f64), radius: f64, sector: &Sector, line: f64) -> Vec<(i32, i32)> {
     let gap = (line / radius / TAU).min((sector.to - sector.from) / 4.0);
     let gap = if sector.to - sector.from > 0.999 { 0.0 } else { gap / 2.0 };
@@ -88,9 +88,11 @@ fn ring_part(center: (f64, f64), radius: f64, sector: &Sector, line: f64) -> Vec
     outer.chain(inner).collect()
 }
 
-/// Of an angle between 0 and a turn, by arithmetic alone: the standard library's may differ from machine to machine.
+/// Sine and cosine of an angle between 0 and a turn, by arithmetic alone: the standard library's results may depend on
+/// the machine.
 fn sine_and_cosine(angle: f64) -> (f64, f64) {
-    // A quarter of the angle is small enough for a few terms of the series; doubling it twice gives the angle's.
+    // A quarter of the angle is small enough for a few terms of the series; doubling it twice gives the results for the
+    // angle.
     let small = angle / 4.0;
     let square = small * small;
     let (mut sine, mut cosine) = (0.0, 0.0);

@@ -1,12 +1,12 @@
-//! What the largest of many values are of their sum.
+//! Shares of the largest values in the sum of all.
 
 use super::style::Style;
 use stepscope_base::CompactSort;
 
-/// One of the largest values, or what is left.
+/// One of the largest values, or the rest.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Share {
-    /// Which value, by its place; none for all that are not told apart.
+    /// Index of the value; none for all others together.
     pub place: Option<usize>,
     /// The value.
     pub value: i64,
@@ -14,16 +14,16 @@ pub struct Share {
     pub share: f64,
 }
 
-/// The largest values, and how many there are.
+/// The largest values, and the number of others.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Shares {
-    /// The largest, the largest first; then what is left, if that is anything.
+    /// The largest values, the largest first; then the rest, if it is not zero.
     pub shares: Vec<Share>,
-    /// How many values the last share stands for; 0 if each has its own.
+    /// Number of values in the last share; 0 if each has its own.
     pub others: usize,
 }
 
-/// The `top` largest of values and what the others are together; of negative ones and zeros nothing is told.
+/// The `top` largest values and the sum of the others; negative values and zeros are ignored.
 #[must_use]
 #[expect(clippy::cast_precision_loss, reason = "a share for display")]
 pub fn shares(values: &[i64], top: usize) -> Shares {
@@ -41,7 +41,7 @@ pub fn shares(values: &[i64], top: usize) -> Shares {
     Shares { shares, others: rest.len() }
 }
 
-/// The colour of the share that comes at a place: eight that can be told apart, then the same paler.
+/// The color of the share at an index: eight that can be distinguished, then the same paler.
 #[must_use]
 pub fn sector_color(place: Option<usize>, style: &Style) -> (u8, u8, u8) {
     const LIGHT: [(u8, u8, u8); 8] = [

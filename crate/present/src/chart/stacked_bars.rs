@@ -1,4 +1,4 @@
-//! Bars made of parts: upright ones over the steps, or lying ones that compare a few sums.
+//! Bars made of parts: vertical ones over the steps, or horizontal ones that compare a few sums.
 
 use std::ops::Range;
 
@@ -13,33 +13,33 @@ use crate::colors::{Rgb, color};
 use crate::text::{count as count_text, duration};
 use stepscope_base::Nanos;
 
-/// What a chart shows.
+/// Contents of a chart.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct StackedBars {
-    /// What the bars are made of, from the axis outwards.
+    /// The parts of the bars, from the axis outwards.
     pub parts: Vec<BarPart>,
     /// The bars.
     pub bars: Vec<Bar>,
-    /// Whether they lie: then the first is on top, and each has its label beside it.
+    /// Whether they are horizontal: then the first is on top, and each has its label beside it.
     pub lying: bool,
     /// A bar that is marked, by index.
     pub selected: Option<usize>,
-    /// What the values are.
+    /// The unit of the values.
     pub unit: BarUnit,
 }
 
-/// What a bar's length means.
+/// The unit of a bar's length.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum BarUnit {
     /// Nanoseconds.
     #[default]
     Time,
-    /// How many there are.
+    /// A number of things.
     Count,
 }
 
 impl BarUnit {
-    /// A round value at an axis.
+    /// A round value on an axis.
     pub(super) fn axis_text(self, value: i64) -> String {
         match self {
             Self::Time => axis_time(value),
@@ -51,27 +51,27 @@ impl BarUnit {
 /// A part that every bar may have.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BarPart {
-    /// The class of time, which has a colour.
+    /// The class of time, which has a color.
     pub class: String,
 }
 
 /// One bar.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Bar {
-    /// What stands at the axis.
+    /// Its label at the axis.
     pub label: String,
-    /// The parts' lengths: in ns, or how many.
+    /// The parts' lengths: in ns, or counts.
     pub values: Vec<i64>,
     /// Whether it is drawn pale, since it does not enter averages.
     pub pale: bool,
 }
 
-/// Where a part of a bar was drawn, in device pixels, for pointing at it.
+/// The place of a part of a bar, in device pixels, for pointing at it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Region {
-    /// The bars that the drawn one stands for: one, or neighbours where there are more than pixels.
+    /// The bars that the drawn one represents: one, or neighbors where there are more bars than pixels.
     pub bars: Range<usize>,
-    /// Which part.
+    /// Index of the part.
     pub part: usize,
     /// The part's mean length over those bars, in ns.
     pub value: i64,
@@ -79,26 +79,26 @@ pub struct Region {
     pub left: i32,
     /// The upper edge.
     pub top: i32,
-    /// The first pixel behind the right edge.
+    /// The first pixel after the right edge.
     pub right: i32,
     /// The first pixel below the lower edge.
     pub bottom: i32,
 }
 
-/// The narrowest bar in CSS pixels; where more bars come, neighbours are drawn as their mean.
+/// The narrowest bar in CSS pixels; with more bars, neighbors are drawn as their mean.
 const NARROWEST: f64 = 3.0;
 
-/// The widest bar in CSS pixels: a single step is no wall.
+/// The widest bar in CSS pixels, so that a single step does not fill the chart.
 const WIDEST: f64 = 140.0;
 
 /// Characters of the longest label below a bar.
 const LONGEST_LABEL: usize = 16;
 
-/// Draws a chart; returns where its parts are.
+/// Draws a chart; returns the places of its parts.
 ///
 /// # Errors
 ///
-/// What the backend says, in words.
+/// Returns the backend's error message.
 pub fn draw_stacked_bars<B: DrawingBackend>(
     backend: B,
     chart: &StackedBars,
@@ -111,7 +111,7 @@ pub fn draw_stacked_bars<B: DrawingBackend>(
 ///
 /// # Errors
 ///
-/// What plotters says, in words.
+/// Returns plotters' error message.
 pub fn stacked_bars_svg(chart: &StackedBars, style: &Style) -> Result<String, String> {
     svg(style, |backend| draw_stacked_bars(backend, chart, style))
 }
@@ -170,7 +170,7 @@ fn lying<B: DrawingBackend>(root: &Root<B>, chart: &StackedBars, style: &Style) 
     let most = chart.bars.iter().map(total).max().unwrap_or_default();
     let labels: Vec<String> = chart.bars.iter().map(|bar| fitting(&bar.label, style)).collect();
     let widest = labels.iter().map(|label| text_size(label, 12.0 * style.scale).0).max().unwrap_or_default();
-    // A browser's letters may be a little wider than they are counted here.
+    // A browser's letters may be a little wider than calculated here.
     let label_width = i32::try_from(widest + widest / 10).unwrap_or_default() + style.px(10.0);
     let font = style.text();
     let mut context: ChartContext<'_, _, Cartesian2d<RangedCoordi64, RangedCoordf64>> = ChartBuilder::on(root)
@@ -216,7 +216,7 @@ fn lying<B: DrawingBackend>(root: &Root<B>, chart: &StackedBars, style: &Style) 
     Ok(regions)
 }
 
-/// Neighbouring bars drawn as one: with the mean of their parts.
+/// Neighboring bars drawn as one, with the mean of their parts.
 struct Group {
     bars: Range<usize>,
     values: Vec<i64>,
@@ -242,7 +242,7 @@ fn grouped(chart: &StackedBars, width: f64) -> Vec<Group> {
     groups.collect()
 }
 
-/// A label beside its bar, to which two thirds of the width belong: as much of its beginning as fits.
+/// A label beside its bar, which has two thirds of the width: shortened at its end to fit.
 fn fitting(label: &str, style: &Style) -> String {
     let room = style.width / 3;
     let is_short = |text: &str| text_size(text, 12.0 * style.scale).0 <= room;
@@ -257,7 +257,7 @@ fn fitting(label: &str, style: &Style) -> String {
     text + "…"
 }
 
-/// A label that leaves room for others: its beginning.
+/// A label that leaves room for others, shortened at its end.
 fn shortened(label: &str) -> String {
     if label.chars().count() <= LONGEST_LABEL {
         return label.to_owned();
@@ -265,7 +265,7 @@ fn shortened(label: &str) -> String {
     label.chars().take(LONGEST_LABEL - 1).chain(['…']).collect()
 }
 
-/// Every how many groups a label fits below its bar.
+/// The number of groups from one label below the bars to the next, so that labels fit.
 fn most_labels(groups: &[Group], plot_width: f64, style: &Style) -> usize {
     let widest = groups.iter().map(|group| text_size(&group.label, 12.0 * style.scale).0).max().unwrap_or(1);
     let each = plot_width / count(groups.len().max(1));
@@ -289,7 +289,7 @@ fn draw_labels<B: DrawingBackend>(
         let (x, y) = context.backend_coord(&(count(index) + 0.5, 0));
         let half = text_size(&group.label, 12.0 * style.scale).0.cast_signed() / 2;
         if x + half > style.width.cast_signed() {
-            // The last one would be cut at the edge.
+            // The last one would be cut off at the edge.
             continue;
         }
         root.draw_text(&group.label, &style.text().pos(anchor), (x, y + style.px(6.0)))
@@ -327,7 +327,7 @@ fn part_color(chart: &StackedBars, part: usize, is_pale: bool, style: &Style) ->
     RGBColor(red, green, blue)
 }
 
-/// The color of a part of a pale bar: three quarters are the ground.
+/// The color of a part of a pale bar: three quarters are the background's.
 pub(super) fn pale((red, green, blue): Rgb, is_dark: bool) -> Rgb {
     let ground = if is_dark { 30 } else { 255 };
     let mix = |value: u8| u8::midpoint(u8::midpoint(value, ground), ground);
@@ -343,7 +343,7 @@ fn padded(most: i64) -> i64 {
     (most + most / 20).max(1)
 }
 
-/// A round time at an axis: `20 ms`, not `20.00 ms`.
+/// A round time on an axis: `20 ms`, not `20.00 ms`.
 fn axis_time(nanos: i64) -> String {
     let text = duration(Nanos(nanos));
     match text.split_once(' ') {

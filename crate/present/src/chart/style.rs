@@ -4,16 +4,16 @@ use plotters::style::{FontFamily, IntoFont, TextStyle};
 
 use crate::colors::Rgb;
 
-/// How a chart looks.
+/// The look of a chart.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Style {
     /// The drawing's width in device pixels.
     pub width: u32,
     /// The drawing's height in device pixels.
     pub height: u32,
-    /// Device pixels per CSS pixel: fonts and lines are that much larger.
+    /// Device pixels per CSS pixel: fonts and lines are larger by this factor.
     pub scale: f64,
-    /// Whether the ground is dark.
+    /// Whether the background is dark.
     pub dark: bool,
     /// The font's CSS family.
     pub font: String,
@@ -28,7 +28,7 @@ impl Style {
 
     /// The text of axes and marks.
     pub(super) fn text(&self) -> TextStyle<'_> {
-        // As a name: from text it would be compared without case, for which all of Unicode's tables come along.
+        // As a name: from text it would be compared without case, which would include all of Unicode's tables.
         (FontFamily::Name(&self.font), 12.0 * self.scale).into_font().color(&self.text_color())
     }
 
@@ -43,8 +43,8 @@ impl Style {
     }
 }
 
-/// The color of texts, on a light and on a dark ground.
+/// The color of texts, on a light and on a dark background.
 pub(super) const TEXT: (Rgb, Rgb) = ((60, 66, 75), (205, 210, 218));
 
-/// The same of axes and lines.
+/// The same for axes and lines.
 pub(super) const LINE: (Rgb, Rgb) = ((226, 229, 234), (58, 63, 72));

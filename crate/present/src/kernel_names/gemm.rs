@@ -1,6 +1,6 @@
-//! Names of matrix products that libraries make of their settings: cuBLAS, CUTLASS, nvjet, Tensile.
+//! Names of matrix products that libraries build from their settings: cuBLAS, CUTLASS, nvjet, Tensile.
 
-/// Decodes such a name as `gemm TN bf16 128x128x64 (library)`; none where it is no such name, or says less.
+/// Decodes a name as `gemm TN bf16 128x128x64 (library)`; none for other names, and those with fewer facts.
 pub(super) fn decoded(name: &str) -> Option<String> {
     if let Some(rest) = name.strip_prefix("Cijk_") {
         tensile(rest)
@@ -11,7 +11,7 @@ pub(super) fn decoded(name: &str) -> Option<String> {
     }
 }
 
-/// `Alik_Bljk_BBS_BH_…_MT256x128x64_…`: which index is summed over comes first where a matrix is transposed.
+/// `Alik_Bljk_BBS_BH_…_MT256x128x64_…`: the index of the sum comes first where a matrix is transposed.
 fn tensile(rest: &str) -> Option<String> {
     let mut parts = rest.split('_');
     let transposed = |part: Option<&str>, plain: &str| part.map(|part| if part == plain { 'N' } else { 'T' });
@@ -51,7 +51,7 @@ fn nvjet(rest: &str) -> Option<String> {
 
 /// Names of cuBLAS, cuDNN and CUTLASS: an architecture or library, types, the product, the tile, the layout.
 fn nvidia(name: &str) -> Option<String> {
-    // CUTLASS' own kernels are a template around that name.
+    // CUTLASS' own kernels are a template around such a name.
     let inner = name.strip_prefix("void cutlass::Kernel").and_then(|rest| rest.split_once('<')).map(|(_, rest)| rest);
     let name = inner.and_then(|rest| rest.split_once('>')).map_or(name, |(inner, _)| inner);
     let parts: Vec<&str> = name.split('_').collect();
@@ -71,7 +71,7 @@ fn nvidia(name: &str) -> Option<String> {
     let types = rest.iter().find_map(|part| type_of(part));
     let kind = types.or_else(|| {
         Some(match *product {
-            // CUTLASS names operands unless they are of 32 bits, which tensor cores of this shape take as TF32.
+            // CUTLASS names the operands' type, except for 32 bits, which tensor cores of this shape use as TF32.
             "s1688gemm" if library.starts_with("CUTLASS sm8") || library.starts_with("CUTLASS sm9") => "tf32",
             "sgemm" => "fp32",
             "hgemm" => "fp16",
@@ -87,7 +87,7 @@ fn nvidia(name: &str) -> Option<String> {
         None => {
             let mut extents = rest.iter().filter_map(|part| two_extents(part));
             let [rows, columns] = extents.next()?;
-            // The depth stands with the number of stages.
+            // The depth has the number of stages after it.
             extents.next().map_or_else(|| format!("{rows}x{columns}"), |[depth, _]| format!("{rows}x{columns}x{depth}"))
         }
     };

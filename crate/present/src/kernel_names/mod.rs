@@ -1,7 +1,8 @@
-//! Short names of kernels, for people: what a kernel does and of which types, without what its compiler needed.
+//! Short names of kernels, for people: the work of a kernel and its types, without parts for the compiler.
 //!
-//! A kernel's full name is a C++ signature of up to some thousand letters, or a library's list of settings. The short one keeps the
-//! function, what it is made of and the types: `CUDAFunctor_add<bf16>`, `gemm TN bf16 128x128x64 (xmma sm90)`. Where two kernels of a list would have the same, both have a longer one.
+//! A kernel's full name is a C++ signature of up to some thousand letters, or a library's list of settings. The short
+//! one keeps the function, its template arguments and the types: `CUDAFunctor_add<bf16>`, `gemm TN bf16 128x128x64
+//! (xmma sm90)`. Where two kernels of a list would have the same, both have a longer one.
 
 mod gemm;
 mod signature;
@@ -14,10 +15,10 @@ use stepscope_trace::{Class, EventId, Trace};
 
 use self::signature::Detail;
 
-/// How much of a name is kept, the least first; after these comes the whole name.
+/// Levels of detail of a name, the lowest first; after these comes the whole name.
 const DETAILS: [Detail; 5] = [Detail::Work, Detail::Function, Detail::Types, Detail::Numbers, Detail::All];
 
-/// The short name of a kernel by itself.
+/// The short name of a single kernel.
 ///
 /// ```
 /// use stepscope::present::kernel_names::short_name;
@@ -33,14 +34,14 @@ pub fn short_name(name: &str) -> Cow<'_, str> {
     at_level(name, 0)
 }
 
-/// The name of an event, of a kernel the short one by itself: a table with another kernel of that name has a longer one.
+/// The name of an event; for a kernel, its short name. A table with another kernel of that short name has a longer one.
 #[must_use]
 pub fn event_name(trace: &Trace, event: EventId) -> Cow<'_, str> {
     let name = trace.name_of(event);
     if trace.slices.class(event) == Class::Kernel { short_name(name) } else { Cow::Borrowed(name) }
 }
 
-/// The short names of kernels, each another than those of other names in the list.
+/// The short names of kernels; different names in the list have different ones.
 #[must_use]
 pub fn short_names<'a>(names: &[&'a str]) -> Vec<Cow<'a, str>> {
     let mut distinct = names.to_vec();
@@ -80,7 +81,7 @@ pub fn short_names<'a>(names: &[&'a str]) -> Vec<Cow<'a, str>> {
 pub struct TableNames(Vec<(String, String)>);
 
 impl TableNames {
-    /// Those of a table; each is another than those of its other kernels.
+    /// The short names of a table, which differ for different kernels.
     #[must_use]
     pub fn of(table: &Table) -> Self {
         if table.columns().all(|(column, _)| column.unit != Unit::KernelName) {
@@ -94,7 +95,7 @@ impl TableNames {
         Self(names.iter().map(|name| (*name).to_owned()).zip(short).collect())
     }
 
-    /// A kernel's short name; of one that the table does not name, the name.
+    /// A kernel's short name; the full name if it is not in the table.
     #[must_use]
     pub fn short<'a>(&'a self, name: &'a str) -> &'a str {
         let found = self.0.binary_search_by(|(known, _)| known.as_str().cmp(name));
@@ -110,7 +111,7 @@ fn name_in<'a>(column: &Column, value: Value<'a>) -> Option<Cow<'a, str>> {
     }
 }
 
-/// The parts of a library's name; numbers belong to what they follow, as in `WG32_4_2`.
+/// The parts of a library's name; numbers belong to the part before them, as in `WG32_4_2`.
 fn settings(name: &str) -> Vec<&str> {
     let ends = name.match_indices('_').map(|(at, _)| at);
     let ends = ends.filter(|at| !name[at + 1..].starts_with(|next: char| next.is_ascii_digit()));
@@ -123,7 +124,7 @@ fn settings(name: &str) -> Vec<&str> {
     found
 }
 
-/// A library's kernel with those of its settings that not all of some kernels have; none of other kernels.
+/// The short name of a library's kernel with the settings that not all of `names` have; none for other kernels.
 fn with_settings(name: &str, names: &[&str]) -> Option<String> {
     let short = gemm::decoded(name)?;
     let is_shared = |setting: &&str| names.iter().all(|name| settings(name).contains(setting));
@@ -132,10 +133,10 @@ fn with_settings(name: &str, names: &[&str]) -> Option<String> {
     (!own.is_empty() && told_apart.len() < name.len()).then_some(told_apart)
 }
 
-/// Longer names are no kernels', and comparing their parts would take long.
+/// Longer names are not kernels', and comparing their parts would take long.
 const LONGEST: usize = 16_384;
 
-/// A name with so much of it; the name itself where that is no shorter.
+/// A name at a level of detail; the full name where that is no longer.
 fn at_level(name: &str, level: usize) -> Cow<'_, str> {
     if name.len() > LONGEST {
         return Cow::Borrowed(name);

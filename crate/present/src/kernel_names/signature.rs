@@ -1,30 +1,30 @@
 //! C++ signatures of kernels, demangled or not.
 
-/// How much of a signature is kept.
+/// The level of detail of a signature.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Detail {
-    /// The computation and its types: not how elements are handed out to threads.
+    /// The computation and its types, without the distribution of elements to threads.
     Work,
-    /// The same, and behind it by which function.
+    /// The same, followed by the function.
     Function,
     /// Functions and types, each type once.
     Types,
-    /// Numbers, too.
+    /// Also numbers.
     Numbers,
-    /// And what is the same in nearly all kernels.
+    /// Also the parts that nearly all kernels have.
     All,
 }
 
 /// A signature is no deeper than this.
 const DEEPEST: usize = 24;
 
-/// Templates that are around what a kernel does: they say nothing themselves.
+/// Templates around a kernel's work, without a meaning of their own.
 const AROUND: [&str; 2] = ["gpu_kernel_impl_nocast", "gpu_kernel_impl"];
 
 /// PyTorch's functors around another one: the first type is that of the elements.
 const FUNCTORS: [&str; 3] = ["BinaryFunctor", "AUnaryFunctor", "BUnaryFunctor"];
 
-/// How a kernel reads and writes, not what it does.
+/// A kernel's ways of reading and writing, not its work.
 const ACCESS: [&str; 8] = [
     "array",
     "Array",
@@ -58,7 +58,7 @@ const TYPES: [(&str, &str); 18] = [
     ("long", "int64"),
 ];
 
-/// A signature without what its compiler needed; none for what is none.
+/// A signature without parts for the compiler; none for a text that is no signature.
 #[inline(never)]
 pub(super) fn shortened(name: &str, detail: Detail) -> Option<String> {
     if let Some(mangled) = name.strip_prefix("_Z") {
@@ -67,7 +67,7 @@ pub(super) fn shortened(name: &str, detail: Detail) -> Option<String> {
     let name = name.split(" [clone").next().unwrap_or(name);
     let name = name.strip_suffix(".kd").unwrap_or(name).trim_end();
     let words = split(name, " ")?;
-    // In front of a template's name is what it returns.
+    // The return type is before a template's name.
     let (signature, before) = words.split_last()?;
     let returns = before.iter().all(|word| *word == "void" || word.ends_with("::type"));
     if !returns || !signature.contains(['<', '(']) {
@@ -97,7 +97,7 @@ fn split<'a>(text: &'a str, separator: &str) -> Option<Vec<&'a str>> {
         }
         match bytes[at] {
             opening @ (b'(' | b'<' | b'{' | b'[') => open.push(opening),
-            // Among parentheses these compare.
+            // Inside parentheses, these are comparisons.
             b'>' if open.last() == Some(&b'<') => drop(open.pop()),
             b'>' => {}
             closing @ (b')' | b'}' | b']') => {
@@ -118,7 +118,7 @@ fn split<'a>(text: &'a str, separator: &str) -> Option<Vec<&'a str>> {
     open.is_empty().then_some(parts)
 }
 
-/// A function or type by its path: the last part that has a name, with what it is made of.
+/// A function or type by its path: the last part that has a name, with its template arguments.
 #[inline(never)]
 fn function(path: &str, detail: Detail, depth: usize) -> Option<String> {
     if depth > DEEPEST {
@@ -138,7 +138,7 @@ fn function(path: &str, detail: Detail, depth: usize) -> Option<String> {
             add(&mut arguments, argument.trim(), detail, depth + 1)?;
         }
     }
-    // The types of a lambda are those of what it is made for.
+    // The types of a lambda are those of its arguments.
     if let Some(types) =
         parts.last().and_then(|last| last.strip_prefix("{lambda(")).and_then(|rest| rest.split_once(')'))
     {
@@ -193,7 +193,7 @@ fn between(text: &str) -> Option<&str> {
     None
 }
 
-/// Adds an argument of a template, if it says something.
+/// Adds an argument of a template, unless it is without meaning.
 #[inline(never)]
 fn add(arguments: &mut Vec<String>, argument: &str, detail: Detail, depth: usize) -> Option<()> {
     let bare = argument.trim_end_matches(['&', '*', ' ']).trim_end_matches(" const").trim_end_matches(['&', '*', ' ']);
@@ -209,7 +209,7 @@ fn add(arguments: &mut Vec<String>, argument: &str, detail: Detail, depth: usize
     let known = TYPES.iter().find(|(name, _)| *name == bare).map(|(_, short)| (*short).to_owned());
     let text = match known {
         Some(known) => known,
-        // Such as `unsigned int`.
+        // For example `unsigned int`.
         None if !bare.contains(['<', '(', ':']) => bare.to_owned(),
         None => function(bare, detail, depth)?,
     };
@@ -223,7 +223,8 @@ fn add(arguments: &mut Vec<String>, argument: &str, detail: Detail, depth: usize
 /// A shorter argument of a mangled template is a number of an enumeration.
 const SHORTEST: usize = 3;
 
-/// The identifiers of a mangled name (Itanium ABI): the path of the function, and the first that it is made of, or all of them.
+/// The identifiers of a mangled name (Itanium ABI): the path of the function, and its first template argument, or all
+/// of them.
 fn of_mangled(mangled: &str, detail: Detail) -> Option<String> {
     let mut path: Vec<&str> = Vec::new();
     let mut inner: Vec<&str> = Vec::new();
@@ -243,7 +244,7 @@ fn of_mangled(mangled: &str, detail: Detail) -> Option<String> {
             continue;
         }
         in_path = false;
-        // Their numbers are no lengths: literals of templates (`Li1E`), references to what was named before (`S5_`, `T1_`), and
+        // Their numbers are no lengths: literals of templates (`Li1E`), references to earlier names (`S5_`, `T1_`), and
         // types such as `DF16b`.
         rest = match letter {
             b'L' if rest[1..].starts_with(|kind: char| kind.is_ascii_lowercase()) => {

@@ -1,22 +1,22 @@
-//! A curve over time: each value holds until the next one.
+//! A curve over time: each value lasts until the next one.
 
 use super::levels::first_in;
 use super::paint::{Canvas, View};
 use crate::colors::Rgb;
 use stepscope_base::Nanos;
 
-/// Values, or blocks of a finer level, that a block sums up.
+/// Number of values, or blocks of a finer level, in a block.
 const BLOCK: usize = 16;
 
-/// Values from a time on, with their least and greatest by blocks.
+/// Values with their start times, and their extremes by blocks.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Curve {
     values: Vec<(Nanos, f64)>,
-    /// The least and the greatest of each block, by blocks of 16, 256, ….
+    /// The least and the greatest value of each block, by blocks of 16, 256, ….
     blocks: Vec<Vec<(f64, f64)>>,
-    /// When the last value ends to hold, where it does.
+    /// The end of the last value, if it has one.
     end: Option<Nanos>,
-    /// What there is room for, whatever the values are.
+    /// The least upper end of the range, whatever the values are.
     top: f64,
 }
 
@@ -36,24 +36,24 @@ impl Curve {
         Self { values, blocks, end, top: 0.0 }
     }
 
-    /// The same curve with room up to a value: others that have it can be compared by their heights.
+    /// The same curve with a range up to at least a value: curves with the same one can be compared by their heights.
     pub(super) fn up_to(self, top: f64) -> Self {
         Self { top, ..self }
     }
 
-    /// The least value, or zero, and the greatest one, or what there is room for.
+    /// The least value, or zero, and the greatest one, or the least upper end.
     pub(super) fn range(&self) -> (f64, f64) {
         let all = self.extremes(0, self.values.len());
         if all.0 > all.1 { (0.0, 0.0) } else { (all.0.min(0.0), all.1.max(self.top)) }
     }
 
-    /// The value at a time, and from when on it holds.
+    /// The value at a time, and its start time.
     pub(super) fn at(&self, at: Nanos) -> Option<(Nanos, f64)> {
         let found = self.values.partition_point(|(from, _)| *from <= at);
         self.values[..found].last().copied().filter(|_| self.end.is_none_or(|end| at < end))
     }
 
-    /// The least and the greatest of values by their places.
+    /// The least and the greatest of values by their indices.
     fn extremes(&self, mut from: usize, mut end: usize) -> (f64, f64) {
         let mut found = NONE;
         let mut level = 0;
@@ -65,7 +65,7 @@ impl Curve {
             if end.saturating_sub(from) <= 2 * BLOCK || level == self.blocks.len() {
                 return (from..end).map(value).fold(found, both);
             }
-            // Whole blocks are looked at a level up.
+            // Whole blocks are read a level up.
             while !from.is_multiple_of(BLOCK) {
                 found = both(found, value(from));
                 from += 1;
@@ -101,7 +101,7 @@ impl Curve {
             }
             let from = next;
             while next < self.values.len() && self.values[next].0 < until {
-                // Far ahead at once: a pixel may hold millions.
+                // Advances by whole blocks: a pixel may have millions of values.
                 let far = next + BLOCK;
                 next = if far < self.values.len() && self.values[far].0 < until {
                     far + self.values[far..].partition_point(|(at, _)| *at < until)
@@ -110,7 +110,7 @@ impl Curve {
                 };
             }
             let mut extremes = self.extremes(from, next);
-            // What held before does not reach into the pixel if the next value begins with it.
+            // The previous value does not extend into the pixel if the next one starts with it.
             let replaced = next > from && self.values[from].0 <= view.time_at(x);
             if let Some(held) = held.filter(|_| !replaced) {
                 extremes = both(extremes, (held, held));
@@ -135,7 +135,7 @@ impl Curve {
     }
 }
 
-/// Nothing: neither least nor greatest.
+/// Neutral extremes of no values.
 const NONE: (f64, f64) = (f64::INFINITY, f64::NEG_INFINITY);
 
 fn both(a: (f64, f64), b: (f64, f64)) -> (f64, f64) {

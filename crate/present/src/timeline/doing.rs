@@ -1,16 +1,17 @@
-//! What a device does at each moment: one sweep over what its activities cover, since a large trace has millions of them.
+//! Activity of a device at each moment: one sweep over the sets of its activities, since a large trace has millions of
+//! them.
 
 use stepscope_analyze::{DeviceReport, DeviceSets, IdleSpans, IntervalSet};
 use stepscope_base::{CompactSort as _, Interval, Nanos};
 
-/// Classes of what a device does at a moment: of several the first, but computing and communicating at once are one of their own.
-/// Their times add up to the device's window. The last two are the part of the steps before the first recorded activity, and
-/// the time without activity in steps that the timeline does not cover.
+/// Classes of a device's activity at a moment: the first one that applies, but computing and communicating at once are
+/// one of their own. Their times add up to the device's window. The last two are the part of the steps before the first
+/// recorded activity, and the time without activity in steps that the timeline does not cover.
 pub(super) const DOING: [&str; 8] =
     ["kernel", "overlap", "communication", "memcpy", "memset", "idle", "delay", "annotation"];
 
-/// What a device does in its window and in the steps around it: before the first recorded activity it may run work from
-/// before the recording.
+/// Activity of a device in its window and in the steps around it: before the first recorded activity it may run work
+/// from before the recording.
 pub(super) fn doing_in_steps(device: &DeviceReport, spans: &IdleSpans) -> Vec<(Interval, u32)> {
     const IDLE: u32 = 5;
     const BEFORE_FIRST: u32 = 6;
@@ -35,7 +36,7 @@ pub(super) fn doing_in_steps(device: &DeviceReport, spans: &IdleSpans) -> Vec<(I
     found
 }
 
-/// What a device does from when to when in a window, by start, as places in [`DOING`].
+/// Activity of a device in a window, as spans by start with indices in [`DOING`].
 pub(super) fn doing(sets: &DeviceSets, window: Interval) -> Vec<(Interval, u32)> {
     let lists = lists_of(sets);
     let mut found: Vec<(Interval, u32)> =
@@ -71,7 +72,7 @@ fn lists_of(sets: &DeviceSets) -> [&[Interval]; 4] {
     [&sets.compute, &sets.communication, &sets.memcpy, &sets.memset].map(IntervalSet::intervals)
 }
 
-/// The place in [`DOING`] by what goes on, a bit each: computing, communicating, copying, filling.
+/// Index in [`DOING`] by a bit for each of: computing, communicating, copying, setting memory.
 const PARTS: [u32; 16] = [5, 0, 2, 1, 3, 0, 2, 1, 4, 0, 2, 1, 3, 0, 2, 1];
 
 #[cfg(test)]

@@ -1,20 +1,20 @@
-//! Which lane of its track a slice is drawn on: under its parent, where nothing else is.
+//! The lane of its track on which a slice is drawn: below its parent, on a free one.
 //!
-//! Where slices nest cleanly, that is their depth. Slices that overlap partly go to the next free lane, so that
-//! none hides another.
+//! For cleanly nested slices, that is their depth. Slices that overlap partly are on the next free lane, so that none
+//! hides another.
 
 use super::spans::Items;
 use stepscope_base::{Interval, Nanos};
 use stepscope_trace::{EventId, Trace};
 
-/// More lanes than that are not told apart.
+/// The largest number of lanes: all others share the last.
 const MOST: usize = u16::MAX as usize;
 
-/// Hands out the first free lane from a given one on, to spans that come by start.
+/// Assigns the first free lane from a given one on, to spans that come by start.
 ///
-/// A tree over the lanes finds it without looking at each: a node holds the earliest end of those below it.
+/// A tree over the lanes finds it without looking at each: a node has the earliest end of those below it.
 struct FreeLanes {
-    /// Ends of what lies on lanes, from `tree.len() / 2` on.
+    /// The end of the last span on each lane, from `tree.len() / 2` on.
     tree: Vec<Nanos>,
     used: usize,
 }
@@ -28,7 +28,7 @@ impl FreeLanes {
         self.tree.len() / 2
     }
 
-    /// The lane for a span; not above `from`.
+    /// The lane for a span: `from` or below it.
     fn place(&mut self, from: usize, span: Interval) -> usize {
         let lane = loop {
             match self.first(from, span.start) {
@@ -57,7 +57,7 @@ impl FreeLanes {
             if self.tree[node] <= at {
                 break;
             }
-            // To the next node on the right, upwards as far as that begins one.
+            // To the next node on the right: upwards while the current one is a right child.
             while node % 2 == 1 {
                 node /= 2;
                 if node <= 1 {
@@ -89,14 +89,14 @@ impl FreeLanes {
 /// The lanes of some spans.
 #[derive(Clone, Debug, Default)]
 pub(super) struct LaneNumbers {
-    /// How many lanes there are.
+    /// Number of lanes.
     pub(super) count: usize,
-    /// The lane of each; none if each is on the lane of its depth.
+    /// The lane of each; none if it is its depth.
     of: Option<Vec<u16>>,
 }
 
 impl LaneNumbers {
-    /// One lane, on which all are.
+    /// A single lane for all.
     pub(super) fn one() -> Self {
         Self { count: 1, of: None }
     }
@@ -134,17 +134,17 @@ impl LaneNumbers {
     pub(super) fn of_spans(spans: impl Iterator<Item = Interval>) -> Self {
         let mut free = FreeLanes::new();
         let lanes: Vec<u16> = spans.map(|span| u16::try_from(free.place(0, span)).unwrap_or(u16::MAX)).collect();
-        // Where they follow each other, nothing needs to be told.
+        // With a single lane, the list is not needed.
         Self { count: free.used, of: (free.used > 1).then_some(lanes) }
     }
 
-    /// The lane of one by its place among them.
+    /// The lane of a span by its index.
     pub(super) fn at(&self, place: usize) -> Option<usize> {
         self.of.as_ref().map(|lanes| usize::from(lanes[place]))
     }
 }
 
-/// Spreads a track's slices over their lanes.
+/// Distributes a track's slices to their lanes.
 pub(super) fn lanes_of_track(trace: &Trace, rows: std::ops::Range<usize>, numbers: &LaneNumbers) -> Vec<Items> {
     let number = |row: usize| u32::try_from(row).unwrap_or(u32::MAX);
     if numbers.count <= 1 {
@@ -198,7 +198,7 @@ mod tests {
         let trace = track(Layer::Host, &[(0, 20), (1, 5), (3, 9), (4, 5), (8, 9)]);
         let numbers = LaneNumbers::of_track(&trace, 0..5);
         let lanes: Vec<Option<usize>> = (0..5).map(|place| numbers.at(place)).collect();
-        // 3-9 crosses 1-5, and 4-5 and 8-9 lie in it.
+        // 3-9 crosses 1-5; 4-5 and 8-9 are inside it.
         assert_eq!(lanes, [Some(0), Some(1), Some(2), Some(3), Some(3)]);
     }
 

@@ -1,31 +1,31 @@
-//! Levels of detail of a lane, prepared once: a lane is drawn in time that depends on pixels, not on slices.
+//! Levels of detail of a lane, prepared once: then the time to draw a lane depends on pixels, not on slices.
 //!
-//! A level of width `w` holds the lane's spans with neighbours joined as long as together they are no longer than `w`:
-//! what is longer stands as it is. Where a pixel is at least `w` wide, nothing that is joined could be told apart. A
-//! level is kept where it is much shorter than the one before: together they are shorter than the lane.
+//! A level of width `w` has the lane's spans with neighbors merged as long as together they are no longer than `w`;
+//! longer spans are kept. Where a pixel is at least `w` wide, merged spans could not be distinguished. A level is kept
+//! if it is much shorter than the previous one: all of them together are shorter than the lane.
 
 use super::spans::{Spans, SpansVisitor};
 use super::tints::Tint;
 use stepscope_base::{Interval, Nanos};
 
-/// A lane of fewer spans is drawn from these themselves.
+/// A lane with fewer spans is drawn from the spans themselves.
 const FEW: usize = 2048;
 
-/// How much shorter a level is than the one before, at least.
+/// The factor by which a level must be shorter than the previous one.
 const SHORTER: usize = 3;
 
-/// Spans that are joined, or one alone.
+/// Merged spans, or a single one.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Entry {
-    /// When the first one starts.
+    /// Start of the first one.
     pub(super) start: Nanos,
     /// From there to the last one's end, in ns.
     pub(super) length: f32,
-    /// How much of that is covered, in ns.
+    /// The covered part of that, in ns.
     pub(super) busy: f32,
-    /// The place of the first one on the lane; the next entry's first one tells how many there are.
+    /// Index of the first one on the lane; the number of spans follows from the next entry's.
     pub(super) first: u32,
-    /// What most of them look like.
+    /// The look of most of them.
     pub(super) tint: Tint,
 }
 
@@ -50,12 +50,12 @@ impl Entry {
 
 #[derive(Clone, Debug)]
 struct Level {
-    /// The longest that joined spans are, in ns.
+    /// The greatest length of merged spans, in ns.
     width: f64,
     entries: Vec<Entry>,
 }
 
-/// The levels of a lane, the finest first; none of a short lane.
+/// The levels of a lane, the finest first; none for a short lane.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Levels(Vec<Level>);
 
@@ -69,7 +69,7 @@ impl Levels {
         }
         let joinable = joinable(spans);
         for (power, pairs) in joinable.iter().enumerate() {
-            // No level is shorter than without all that could be joined with its neighbour.
+            // The smallest possible level has no span that could be merged with its neighbor.
             if power % 2 == 1 || (spans.len() - *pairs) * SHORTER > last {
                 continue;
             }
@@ -77,7 +77,7 @@ impl Levels {
             let entries = match levels.last() {
                 Some(level) => join(level.entries.iter().copied(), width, |entry| entry.tint),
                 None => {
-                    // Most spans are joined with a longer one, whose tint counts.
+                    // Most spans are merged with a longer one, whose tint counts.
                     let entries = (0..spans.len()).map(|place| Entry::without_tint(spans, place));
                     join(entries, width, |entry| spans.tint(entry.first as usize))
                 }
@@ -93,8 +93,8 @@ impl Levels {
         Self(levels)
     }
 
-    /// Hands out what is to be drawn of a window where a pixel is so many ns wide, by start: entries, with the number
-    /// of spans that each joins.
+    /// Passes on the entries to draw for a window, given the width of a pixel in ns, by start; each with the number of
+    /// its spans.
     pub(super) fn each<S: Spans>(&self, spans: &S, window: Interval, pixel: f64, mut take: impl FnMut(Entry, u32)) {
         let fits = self.0.iter().take_while(|level| level.width <= pixel).last();
         let Some(level) = fits else {
@@ -120,14 +120,14 @@ impl Levels {
         }
     }
 
-    /// Bytes held.
+    /// Bytes in memory.
     #[cfg(test)]
     fn bytes(&self) -> usize {
         self.0.iter().map(|level| size_of_val(&level.entries[..])).sum()
     }
 }
 
-/// The first place whose span may reach into a window: the last one that starts before it, else the first.
+/// Index of the first span that may extend into a window: the last one that starts before it, else the first.
 pub(super) fn first_in(len: usize, from: Nanos, start: impl Fn(usize) -> Nanos) -> usize {
     let (mut low, mut high) = (0, len);
     while low < high {
@@ -141,11 +141,11 @@ pub(super) fn first_in(len: usize, from: Nanos, start: impl Fn(usize) -> Nanos) 
     low.saturating_sub(1)
 }
 
-/// Spans that are looked at, one behind the other, of as many as [`EVERY`]: a long lane is much the same all along.
+/// Number of consecutive spans that are sampled, in each [`EVERY`] spans: a long lane is about the same everywhere.
 const LOOKED_AT: usize = 64;
 const EVERY: usize = 1024;
 
-/// Per power of two, about how many spans could be joined with the next one without being longer than that.
+/// For each power of two, the approximate number of spans that could be merged with the next one without being longer.
 fn joinable(spans: &impl Spans) -> Vec<usize> {
     let mut pairs = vec![0_u64; 64];
     let len = spans.len();
@@ -159,7 +159,7 @@ fn joinable(spans: &impl Spans) -> Vec<usize> {
             before = span;
         }
     }
-    // Those of a length below 2^n are counted at n.
+    // Pairs of a length below 2^n are counted at n.
     for power in 1..64 {
         pairs[power] += pairs[power - 1];
     }
@@ -170,7 +170,7 @@ fn joinable(spans: &impl Spans) -> Vec<usize> {
 
 fn join(entries: impl Iterator<Item = Entry>, width: f64, tint: impl Fn(&Entry) -> Tint) -> Vec<Entry> {
     let mut joined: Vec<Entry> = Vec::new();
-    // Of the entry that is open, how much its tint covers.
+    // The part of the open entry that its tint covers.
     let mut most = 0.0;
     for entry in entries {
         if let Some(open) = joined.last_mut() {

@@ -5,8 +5,8 @@
 //!                             └─► Curve ─────────────────────────────┴─ paint ─► pixels, labels
 //! ```
 //!
-//! The page decides which rows stand where; it draws the pixels of each lane, one line of them, as high as the lane, and
-//! writes the labels. So a frame costs what is seen, whatever the trace holds.
+//! The page decides where rows are. It draws the pixels of each lane, a single line of them, as high as the lane, and
+//! writes the labels. So the cost of a frame depends on the visible part, not on the trace.
 
 mod curve;
 mod doing;
@@ -43,27 +43,27 @@ use stepscope_trace::{EventId, Layer, Trace, TrackId};
 #[derive(Debug, Default)]
 pub struct Timeline {
     rows: Vec<TimelineRow>,
-    /// How many lanes each row has; none of curves.
+    /// Number of lanes of each row; none for curves.
     lanes: Vec<Option<usize>>,
-    /// What is known of each row until it is prepared.
+    /// Properties of each row until it is prepared.
     outlines: Vec<Outline>,
-    /// How many slices a layer of a thread has.
+    /// Number of slices of a row that is a layer of a thread.
     of_layers: Vec<Option<usize>>,
-    /// What is prepared of each row.
+    /// The prepared parts of each row.
     prepared: Vec<Option<Prepared>>,
     ranks: Vec<RankOf>,
     brush: Brush,
 }
 
-/// What is known of a rank.
+/// Properties of a rank.
 #[derive(Debug)]
 struct RankOf {
-    /// How much later its trace starts than the first of all.
+    /// The time from the start of the first trace to that of this rank.
     shift: Nanos,
     tints: Tints,
-    /// Per track, its row.
+    /// By track, its row.
     row_of_track: Vec<Option<usize>>,
-    /// Slices that are marked, sorted by handle; none if none is asked for.
+    /// Slices that are marked, sorted by handle; none without marking.
     marked: Option<Vec<EventId>>,
 }
 
@@ -73,7 +73,7 @@ impl RankOf {
     }
 }
 
-/// How opaque slices are that are not marked, where others are.
+/// Opacity of slices that are not marked, where others are.
 const PALE: f32 = 0.3;
 
 #[derive(Debug)]
@@ -88,34 +88,34 @@ struct Lane {
     levels: Levels,
 }
 
-/// Lanes of a row that are to be drawn one below the other; of a curve, so many lines of pixels from its top.
+/// Lanes of a row to be drawn one below the other; for a curve, lines of pixels from its top.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Strip {
     /// The row.
     pub row: usize,
     /// Its first lane.
     pub first: usize,
-    /// How many lanes.
+    /// Number of lanes.
     pub count: usize,
 }
 
-/// How the timeline is drawn.
+/// Settings of drawing.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Drawing {
-    /// The part of time; counted from the first rank's start.
+    /// The part of time, relative to the first rank's start.
     pub view: View,
     /// Whether the page is dark.
     pub dark: bool,
-    /// From how many pixels on spans get a label.
+    /// The width in pixels from which spans have a label.
     pub labelled: f64,
 }
 
-/// What was drawn.
+/// The drawn picture.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Picture {
-    /// RGBA, not multiplied with alpha: a line of the view's width per lane, strip by strip.
+    /// RGBA without premultiplied alpha: a line of the view's width per lane, strip by strip.
     pub pixels: Vec<u8>,
-    /// Where there is room for text.
+    /// The places with room for text.
     pub labels: Vec<Label>,
 }
 
@@ -126,20 +126,20 @@ pub struct TimelineSlice {
     pub row: usize,
     /// Its lane there.
     pub lane: usize,
-    /// Its place on the lane.
+    /// Its index on the lane.
     pub place: usize,
-    /// The slice's number; of what was computed, its number among these.
+    /// The slice's number; for computed spans, the number among these.
     pub number: u32,
-    /// From when to when, counted from the first rank's start.
+    /// Its start and end, relative to the first rank's start.
     pub span: Interval,
 }
 
 /// A direction from a slice to others of its track.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Direction {
-    /// The one before on the lane.
+    /// The previous one on the lane.
     Before,
-    /// The one behind.
+    /// The next one on the lane.
     After,
     /// The one around it.
     Out,
@@ -148,10 +148,10 @@ pub enum Direction {
 }
 
 impl Timeline {
-    /// The timeline of some ranks, each with its clock as the job tells it, where there is one.
+    /// The timeline of some ranks, each with its clock from the job, where there is one.
     ///
-    /// They keep their distance by these, as in the tables of the job; if none is known, by when their traces say that they
-    /// begin. What nothing joins to the others starts with the first of them. How a clock runs away is not taken back.
+    /// The clocks determine the distances of ranks, as in the tables of the job; if none is known, the start times in
+    /// their traces do. Ranks without either start with the first one. Clock drift is not corrected.
     #[must_use]
     pub fn of(ranks: &[Rank], clocks: &[Option<RankClock>]) -> Self {
         let known =
@@ -167,7 +167,7 @@ impl Timeline {
             let shift = zero.zip(first).map_or(0, |(own, first)| own.saturating_sub(first));
             let mut row_of_track = vec![None; rank.trace.tracks.len()];
             for (kind, outline) in rows::rows_of(rank) {
-                // Of a thread's layers it is the one that comes last: the native one.
+                // For the layers of a thread, it is the last one: the native one.
                 if let RowKind::Track(track) | RowKind::Layer(track, _) = kind {
                     row_of_track[track.index()] = Some(timeline.rows.len());
                 }
@@ -190,32 +190,32 @@ impl Timeline {
         &self.rows
     }
 
-    /// How many lanes a row has; none if it is a curve.
+    /// Number of lanes of a row; none for a curve.
     #[must_use]
     pub fn lanes(&self, row: usize) -> Option<usize> {
         self.lanes.get(row).copied().flatten()
     }
 
-    /// How many slices a row has that is a layer of a thread; none of other rows.
+    /// Number of slices of a row that is a layer of a thread; none for other rows.
     #[must_use]
     pub fn slices_of_layer(&self, row: usize) -> Option<usize> {
         self.of_layers.get(row).copied().flatten()
     }
 
-    /// How long each slot of time is of which a row shows shares; none if it shows something else.
+    /// Length of the slots of time for which a row shows shares; none for other rows.
     #[must_use]
     pub fn slot(&self, ranks: &[Rank], row: usize) -> Option<Nanos> {
         let TimelineRow { rank, kind } = *self.rows.get(row)?;
         rows::slot(ranks.get(rank)?, kind)
     }
 
-    /// How much later a rank's trace starts than the first of all.
+    /// The time from the start of the first trace to that of a rank.
     #[must_use]
     pub fn shift(&self, rank: usize) -> Nanos {
         self.ranks.get(rank).map_or(Nanos::ZERO, |rank| rank.shift)
     }
 
-    /// From the first rank's start to when the last thing ends.
+    /// From the first rank's start to the end of the last event.
     #[must_use]
     pub fn span(&self, ranks: &[Rank]) -> Interval {
         let ends = ranks.iter().zip(&self.ranks).map(|(rank, of)| rows::end_of(rank) + of.shift);
@@ -245,7 +245,7 @@ impl Timeline {
         });
     }
 
-    /// Marks slices of a rank, sorted by handle, and pales all others; none marks nothing and pales nothing.
+    /// Marks slices of a rank, sorted by handle, and makes all others pale; none removes the marking.
     pub fn mark(&mut self, rank: usize, events: Option<Vec<EventId>>) {
         if let Some(of) = self.ranks.get_mut(rank) {
             of.marked = events;
@@ -310,11 +310,11 @@ impl Timeline {
                         for label in &mut picture.labels[before..] {
                             label.row = u32::try_from(strip.row).unwrap_or(u32::MAX);
                             label.number = lane.items.number(label.number as usize);
-                            // What shines through is the page.
+                            // The page shows through.
                             label.light = if strength < 1.0 { !drawing.dark } else { label.light };
                         }
                         if strength < 1.0 && row.kind.holds_slices() {
-                            // What is marked is drawn, and named, above.
+                            // Marked slices are drawn, and labelled, above.
                             let is_marked = |label: &Label| of.is_marked(EventId(label.number));
                             let pale = picture.labels.split_off(before);
                             picture.labels.extend(pale.into_iter().filter(|label| !is_marked(label)));
@@ -353,7 +353,7 @@ impl Timeline {
         *marked = Some(found.into_iter().map(|slices| Lane::of(trace, &of.tints, Items::Slices(slices))).collect());
     }
 
-    /// The text of what has a number in a row: a slice's name, a step's.
+    /// The text of a number in a row: a slice's name, a step's.
     #[must_use]
     pub fn text<'a>(&self, ranks: &'a [Rank], row: usize, number: u32) -> &'a str {
         let Some(row) = self.rows.get(row) else { return "" };
@@ -367,7 +367,7 @@ impl Timeline {
         }
     }
 
-    /// The label on it: its text, or a kernel's short name.
+    /// The text of its label: its text, or a kernel's short name.
     #[must_use]
     pub fn label<'a>(&self, ranks: &'a [Rank], row: usize, number: u32) -> Cow<'a, str> {
         let holds_slices = |row: &&TimelineRow| row.kind.holds_slices();
@@ -376,7 +376,7 @@ impl Timeline {
         slice.map_or_else(|| self.text(ranks, row, number).into(), |(trace, slice)| event_name(trace, slice))
     }
 
-    /// How long what has a number in a row takes; none of what is no slice and no step.
+    /// The length of the slice or step with a number in a row; none for other rows.
     #[must_use]
     pub fn length(&self, ranks: &[Rank], row: usize, number: u32) -> Option<Nanos> {
         let row = self.rows.get(row)?;
@@ -390,7 +390,7 @@ impl Timeline {
         }
     }
 
-    /// What is at a time on a lane, or nearest to it and no further away than `near`.
+    /// The span at a time on a lane, or the nearest one within `near`.
     pub fn hit(&mut self, ranks: &[Rank], row: usize, lane: usize, at: Nanos, near: Nanos) -> Option<TimelineSlice> {
         self.prepare(ranks, row);
         let TimelineRow { rank, .. } = *self.rows.get(row)?;
@@ -412,7 +412,7 @@ impl Timeline {
         }
     }
 
-    /// The least and the greatest that a curve shows.
+    /// The least and the greatest value of a curve's range.
     pub fn range(&mut self, ranks: &[Rank], row: usize) -> Option<(f64, f64)> {
         self.prepare(ranks, row);
         match self.prepared.get(row)? {
@@ -421,7 +421,7 @@ impl Timeline {
         }
     }
 
-    /// Where a slice of a rank is.
+    /// The place of a slice of a rank.
     pub fn place_of(&mut self, ranks: &[Rank], rank: usize, event: EventId) -> Option<TimelineSlice> {
         let trace = &ranks.get(rank)?.trace;
         let event = slice_of(trace, event.0)?;
@@ -444,23 +444,23 @@ impl Timeline {
         Some(TimelineSlice { row, lane, place, number: event.0, span })
     }
 
-    /// The row of a slice on a rank's track: of a thread with two layers, the one that has it.
+    /// The row of a slice on a rank's track; for a thread with two layers, the one with the slice.
     fn row_of_event(&self, trace: &Trace, rank: usize, event: EventId) -> Option<usize> {
         let track = trace.slices.track(event);
         let native = self.row_of(rank, track)?;
         let is_split = self.rows[native].kind == RowKind::Layer(track, Layer::Host);
         let is_above = is_split && PythonLayer::of(trace).is_some_and(|layer| layer.has(trace, event));
-        // The Python layer stands just above.
+        // The Python layer is just above.
         Some(native - usize::from(is_above))
     }
 
-    /// The row of a rank's track; of a thread with two layers the native one's.
+    /// The row of a rank's track; for a thread with two layers, the native one.
     #[must_use]
     pub fn row_of(&self, rank: usize, track: TrackId) -> Option<usize> {
         self.ranks.get(rank)?.row_of_track.get(track.index()).copied().flatten()
     }
 
-    /// The next one on a row in a direction.
+    /// The next slice on a row in a direction.
     pub fn neighbour(&mut self, ranks: &[Rank], from: &TimelineSlice, direction: Direction) -> Option<TimelineSlice> {
         self.prepare(ranks, from.row);
         let TimelineRow { rank, kind } = *self.rows.get(from.row)?;
@@ -499,7 +499,7 @@ impl Lane {
     }
 }
 
-/// The slice of a number, if there is one: whoever asks may still think of another trace.
+/// The slice with a number, if it exists: a caller may still use numbers of another trace.
 fn slice_of(trace: &Trace, number: u32) -> Option<EventId> {
     Some(EventId(number)).filter(|event| event.index() < trace.slices.len())
 }
@@ -508,7 +508,7 @@ fn shifted(span: Interval, by: Nanos) -> Interval {
     Interval::new(span.start + by, span.end + by)
 }
 
-/// The lane of a slice of a track whose first slice is given.
+/// The lane of a slice, given the first slice of its track.
 fn lane_of(trace: &Trace, numbers: &LaneNumbers, first: usize, event: EventId) -> usize {
     numbers.at(event.index() - first).unwrap_or_else(|| usize::from(trace.slices.depth(event)))
 }
@@ -521,7 +521,7 @@ impl SpansVisitor<Interval> for SpanAt {
     }
 }
 
-/// Finds what is at a time, else what is nearest.
+/// Finds the span at a time, else the nearest one.
 struct Nearest {
     at: Nanos,
     near: Nanos,

@@ -1,4 +1,4 @@
-//! Pixels of lanes: one line of pixels per lane, which the page draws as high as it likes.
+//! Pixels of lanes: one line of pixels per lane, which the page draws with any height.
 
 use super::levels::Levels;
 use super::spans::{Spans, SpansVisitor};
@@ -11,9 +11,9 @@ use stepscope_base::{Interval, Nanos};
 pub struct View {
     /// The time at the left edge, in ns; that of the lane's own rank.
     pub start: f64,
-    /// How many ns a pixel is wide.
+    /// Width of a pixel in ns.
     pub pixel: f64,
-    /// How many pixels there are.
+    /// Number of pixels.
     pub width: usize,
 }
 
@@ -34,7 +34,7 @@ impl View {
     }
 }
 
-/// RGBA pixels, not multiplied with their alpha, row by row.
+/// RGBA pixels without premultiplied alpha, row by row.
 pub(super) struct Canvas<'a> {
     pub(super) pixels: &'a mut [u8],
     pub(super) width: usize,
@@ -52,7 +52,7 @@ impl Canvas<'_> {
 /// A span that is wide enough for text.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Label {
-    /// Which of the drawn lanes.
+    /// Index of the drawn lane.
     pub line: u32,
     /// Its left edge in pixels; that of the view if it begins before.
     pub left: f64,
@@ -60,27 +60,27 @@ pub struct Label {
     pub right: f64,
     /// Its row.
     pub row: u32,
-    /// The slice's number; of what was computed, its number among these.
+    /// The slice's number; for computed spans, the number among these.
     pub number: u32,
-    /// Whether dark text is read better on it.
+    /// Whether dark text is better readable on it.
     pub light: bool,
 }
 
-/// What is known of a pixel of a lane.
+/// State of a pixel of a lane.
 #[derive(Clone, Copy, Debug, Default)]
 struct Dot {
-    /// How much of it is covered, at most 1.
+    /// Its covered part, at most 1.
     covered: f32,
-    /// The most that one thing covers.
+    /// The largest part that one span covers.
     most: f32,
     tint: Tint,
 }
 
-/// Lanes are drawn into this, one after the other.
+/// Draws lanes, one after the other.
 #[derive(Debug)]
 pub(super) struct Brush {
     dots: Vec<Dot>,
-    /// The tints' colours on a light and on a dark page: each pixel asks for one.
+    /// The tints' colors on a light and on a dark page, looked up for each pixel.
     colors: [[Rgb; Tint::COUNT]; 2],
 }
 
@@ -90,29 +90,29 @@ impl Default for Brush {
     }
 }
 
-/// A pixel with anything in it is so opaque at least, of 255.
+/// Least opacity of a pixel with any span in it, of 255.
 const FAINTEST: f32 = 105.0;
 
-/// What is there at a moment covers so much of its pixel.
+/// The part of its pixel that a span without length covers.
 const MOMENT: f32 = 1e-3;
 
-/// A longer length is rounded, in ns.
+/// The length in ns above which lengths are rounded.
 const EXACT: f32 = 16_777_216.0;
 
-/// Spans of so many pixels are parted from the next one by a line.
+/// Width in pixels from which a span is separated from the next one by a line.
 const PARTED: f64 = 4.0;
 
-/// How a lane is drawn.
+/// Settings for drawing a lane.
 #[derive(Clone, Copy)]
 pub(super) struct Stroke<'a> {
     pub(super) view: &'a View,
-    /// Which line of the canvas.
+    /// Its line of the canvas.
     pub(super) line: usize,
     /// Whether the page is dark.
     pub(super) dark: bool,
-    /// How opaque it is, of 1.
+    /// Its opacity, up to 1.
     pub(super) strength: f32,
-    /// From how many pixels on spans get a label.
+    /// The width in pixels from which spans have a label.
     pub(super) labelled: f64,
 }
 
@@ -157,7 +157,7 @@ impl SpansVisitor<()> for Paint<'_, '_> {
             if right - left >= labelled {
                 let line = u32::try_from(line).unwrap_or(u32::MAX);
                 let light = entry.tint.is_light(dark);
-                // Whoever knows the lane puts its row and the number in.
+                // The caller adds its row and number.
                 self.labels.push(Label { line, left, right, row: 0, number: entry.first, light });
             }
         });
@@ -177,7 +177,7 @@ fn cover(dots: &mut [Dot], from: f64, to: f64, density: f32, tint: Tint) {
     for (x, dot) in dots.iter_mut().enumerate().take(last).skip(first) {
         let share = (to.min((x + 1) as f64) - from.max(x as f64)) as f32 * density;
         dot.covered += share;
-        // Thousands of moments cover nothing, and yet are seen.
+        // Thousands of spans without length cover nothing, but are visible.
         let share = share.max(MOMENT);
         if share > dot.most {
             (dot.most, dot.tint) = (share, tint);
@@ -185,7 +185,7 @@ fn cover(dots: &mut [Dot], from: f64, to: f64, density: f32, tint: Tint) {
     }
 }
 
-/// Draws a line at the right end of something wide: where the next one starts at once, they are two.
+/// Draws a line at the right end of a wide span, which separates it from one that starts there.
 #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "pixels")]
 fn part(dots: &mut [Dot], to: f64) {
     if let Some(dot) = (to.round() as usize).checked_sub(1).and_then(|last| dots.get_mut(last)) {
@@ -227,14 +227,14 @@ mod tests {
         (pixels.chunks_exact(4).map(|pixel| pixel.try_into().unwrap()).collect(), labels)
     }
 
-    /// What one pixel must look like.
+    /// The expected look of a pixel.
     #[derive(Clone, Copy, Debug, Default)]
     struct PixelSum {
         covered: f64,
         most: f64,
         tint: Tint,
         touched: bool,
-        /// A line parts what is here from what comes next.
+        /// A line separates its span from the next one.
         parted: bool,
     }
 
@@ -254,7 +254,7 @@ mod tests {
                     (pixel.most, pixel.tint) = (share, spans.tint(place));
                 }
             }
-            // One more pixel on either side: where exactly a line stands is a matter of rounding.
+            // One more pixel on either side: the exact place of a line depends on rounding.
             if to - from >= PARTED - 0.1 && to > -1.0 && to < view.width as f64 + 1.0 {
                 let last = to.round() as usize;
                 for pixel in &mut found[last.saturating_sub(2).min(view.width)..(last + 1).min(view.width)] {
@@ -266,7 +266,7 @@ mod tests {
     }
 
     proptest! {
-        /// What is joined is no longer than a pixel, so that it spreads into the next one at most.
+        /// A merged entry is no longer than a pixel, so it extends at most into the next one.
         #[test]
         fn what_is_painted_is_what_each_slice_by_itself_covers(
             seed in proptest::collection::vec((0_u8..5, 0_u16..300, 0_u8..5, 0_u16..300), 2..40),
@@ -298,7 +298,7 @@ mod tests {
                 }
             }
             prop_assert!(away <= 0.2 * width as f64, "{away} pixels are wrong");
-            // What spreads into a pixel with a line is not counted there.
+            // Parts that extend into a pixel with a line are not counted there.
             let lost = 2.0 + 0.02 * wanted_of + 0.25 * wanted.iter().filter(|pixel| pixel.parted).count() as f64;
             prop_assert!((painted_of - wanted_of).abs() <= lost, "{painted_of} of {wanted_of} is painted");
         }

@@ -1,4 +1,4 @@
-//! Which rows a rank's timeline has, in the order of the page: the steps, each device with its streams, then the hosts'
+//! The rows of a rank's timeline, in the order of the page: the steps, each device with its streams, then the hosts'
 //! processes with their threads and counters.
 
 use std::collections::BTreeSet;
@@ -16,7 +16,7 @@ use stepscope_analyze::{DeviceTime, IdleSpans, IntervalSet, PythonLayer, idle_sp
 use stepscope_base::{CompactSort, Interval, Nanos};
 use stepscope_trace::{EventId, Layer, MemoryEvent, NameId, Stream, Trace, TrackId};
 
-/// What of a device's time a computed row shows; METRICS section 2.
+/// The part of a device's time in a computed row; METRICS section 2.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum OverlapPart {
     /// Compute kernels.
@@ -25,7 +25,7 @@ pub enum OverlapPart {
     Communication,
     /// Communication while not computing.
     ExposedCommunication,
-    /// Copies and fills.
+    /// Copies and memsets.
     Copies,
     /// No activity, and the device is known to be idle: in its window and in steps.
     Idle,
@@ -51,7 +51,7 @@ impl OverlapPart {
         }
     }
 
-    /// Its class of colours.
+    /// The class whose color it has.
     fn class(self) -> &'static [&'static str] {
         match self {
             Self::Compute => &["kernel"],
@@ -75,28 +75,28 @@ impl OverlapPart {
     }
 }
 
-/// What a row shows.
+/// The kind of a row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RowKind {
     /// The steps.
     Steps,
-    /// What a device does at each moment, of the device by its place among the reports.
+    /// The activity of a device at each moment; the device by its index among the reports.
     Doing(usize),
-    /// A part of a device's time, of the device by its place among the reports.
+    /// A part of a device's time; the device by its index among the reports.
     Overlap(usize, OverlapPart),
-    /// How much of each slot of time a part of a device's time takes, as a curve.
+    /// The share of a part of a device's time in each slot of time, as a curve.
     Share(usize, OverlapPart),
     /// The communication of a device that belongs to one group of ranks, or to one that is not named.
     Plane(i64, NameId),
     /// A layer of a thread, or of a device's stream.
     Track(TrackId),
-    /// What Python does on a thread, or what the native code does, where the producer has both on one track.
+    /// The Python layer of a thread, or the native one, where the producer has both on one track.
     Layer(TrackId, Layer),
-    /// How much is launched on a stream and has not begun, of the queue by its place among the reports.
+    /// Launches on a stream that have not begun; the queue by its index among the reports.
     Queue(usize),
-    /// What is allocated, or reserved, of a device's memory; of no device, of the host's.
+    /// Allocated, or reserved, memory of a device; without a device, of the host.
     Memory(Option<u32>, bool),
-    /// A counter by its place.
+    /// A counter by its index.
     Counter(usize),
 }
 
@@ -111,26 +111,26 @@ impl RowKind {
 /// A row of the timeline.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TimelineRow {
-    /// Whose it is, by its place among the ranks.
+    /// Index of its rank.
     pub rank: usize,
-    /// What it shows.
+    /// Its kind.
     pub kind: RowKind,
 }
 
-/// What a row holds, ready to be prepared for drawing.
+/// The contents of a row, to be prepared for drawing.
 pub(super) enum Content {
-    /// Lanes, and on which of them the row's slices are.
+    /// Lanes, and the lane of each of the row's slices.
     Lanes(Vec<Items>, LaneNumbers),
-    /// A curve in the colour of a class.
+    /// A curve with the color of a class.
     Curve(Curve, &'static str),
 }
 
-/// What is known of a row before it is prepared: it takes part in the page's layout.
+/// Properties of a row that the page's layout needs before the row is prepared.
 #[derive(Debug, Default)]
 pub(super) struct Outline {
-    /// On which lanes the row's spans are; no lanes of a curve.
+    /// The lanes of the row's spans; no lanes for a curve.
     pub(super) numbers: LaneNumbers,
-    /// The slices of a plane or of a layer, by start; a track's are its own.
+    /// The slices of a plane or of a layer, by start; empty for a track, which has all of its own.
     pub(super) slices: Vec<u32>,
 }
 
@@ -194,7 +194,7 @@ pub(super) fn rows_of(rank: &Rank) -> Vec<(RowKind, Outline)> {
         let of_device = memory.iter().filter(|(on, _)| on.map(i64::from) == Some(*device));
         kinds.extend(of_device.map(|(on, reserved)| curve(RowKind::Memory(*on, *reserved))));
     }
-    // Those of a thread follow each other: the functions of Python come above what they call.
+    // Tracks of a thread are adjacent: functions of Python are above their calls.
     let same_thread = |a: &usize, b: &usize| (of(a).process, of(a).thread) == (of(b).process, of(b).thread);
     for tracks in on_hosts.chunk_by_mut(same_thread) {
         tracks.compact_sort_by_key(|index| of(index).layer != Layer::Python);
@@ -203,7 +203,7 @@ pub(super) fn rows_of(rank: &Rank) -> Vec<(RowKind, Outline)> {
     for (place, counter) in trace.counters.iter().enumerate().filter(|(_, counter)| !counter.samples.is_empty()) {
         counters[counter.process.index()].push(place);
     }
-    // Tracks come in the order of their processes, as a person expects these; those with counters alone come last.
+    // Tracks come in the order of their processes, as users expect; processes with only counters come last.
     let python = PythonLayer::of(trace);
     for tracks in on_hosts.chunk_by(|a, b| of(a).process == of(b).process) {
         kinds.extend(tracks.iter().flat_map(|track| {
@@ -219,7 +219,7 @@ pub(super) fn rows_of(rank: &Rank) -> Vec<(RowKind, Outline)> {
     kinds
 }
 
-/// The rows of a thread's two layers, Python above what it calls; none of a track that has one of them alone.
+/// The rows of a thread's two layers, Python above its calls; none for a track with only one of them.
 fn layers_of(trace: &Trace, python: Option<&PythonLayer>, track: usize) -> Vec<(RowKind, Outline)> {
     let Some(python) = python else { return Vec::new() };
     let (above, below): (Vec<EventId>, Vec<EventId>) =
@@ -235,7 +235,7 @@ fn layers_of(trace: &Trace, python: Option<&PythonLayer>, track: usize) -> Vec<(
     [(Layer::Python, above), (Layer::Host, below)].into_iter().map(row).collect()
 }
 
-/// Whose memory is recorded, and whether what is reserved of it is.
+/// Devices or the host with recorded memory, and whether it is the reserved one.
 fn memory_rows(rank: &Rank) -> Vec<(Option<u32>, bool)> {
     let mut found: Vec<(Option<u32>, bool)> = Vec::new();
     for event in &rank.trace.memory {
@@ -250,13 +250,13 @@ fn memory_rows(rank: &Rank) -> Vec<(Option<u32>, bool)> {
     found
 }
 
-/// When each step goes on, with its number; those without length are left out.
+/// The span of each step, with its index; steps without length are left out.
 fn steps(rank: &Rank) -> impl Iterator<Item = (Interval, usize)> {
     let steps = rank.analysis.steps.steps.iter().enumerate();
     steps.map(|(number, step)| (step.span, number)).filter(|(span, _)| !span.is_empty())
 }
 
-/// When a device idles, by its place among the reports.
+/// The idle time of a device, by its index among the reports.
 fn spans_of(rank: &Rank, place: usize) -> IdleSpans {
     let device = rank.analysis.devices.get(place).map_or(&[][..], std::slice::from_ref);
     idle_spans(&rank.analysis.steps, device).pop().unwrap_or_default()
@@ -292,7 +292,7 @@ fn planes(trace: &Trace) -> Vec<((i64, NameId), Vec<u32>)> {
     planes
 }
 
-/// What a row of a rank holds.
+/// The contents of a rank's row.
 pub(super) fn content(rank: &Rank, kind: RowKind, outline: Outline) -> Content {
     let (trace, analysis) = (&rank.trace, &rank.analysis);
     let Outline { numbers, slices } = outline;
@@ -343,7 +343,7 @@ pub(super) fn content(rank: &Rank, kind: RowKind, outline: Outline) -> Content {
     }
 }
 
-/// How long each slot is of which a row shows shares.
+/// Length of the slots for which a row shows shares.
 pub(super) fn slot(rank: &Rank, kind: RowKind) -> Option<Nanos> {
     let RowKind::Share(place, _) = kind else { return None };
     rank.analysis.devices.get(place).map(|device| slot_of(device.window))
@@ -371,7 +371,7 @@ fn spread<T>(items: Vec<T>, numbers: &LaneNumbers) -> Vec<Vec<T>> {
     lanes
 }
 
-/// When the last thing of a rank ends.
+/// The end of the last event of a rank.
 pub(super) fn end_of(rank: &Rank) -> Nanos {
     let trace = &rank.trace;
     let samples = trace.counters.iter().filter_map(|counter| Some(counter.samples.last()?.at)).max();

@@ -1,12 +1,12 @@
-//! How much of the time something goes on, as a curve over slots of equal length.
+//! The share of time that a set covers, as a curve over slots of equal length.
 
 use stepscope_analyze::IntervalSet;
 use stepscope_base::{Interval, Nanos};
 
-/// Slots of a window, at most.
+/// Most slots of a window.
 const MOST: i64 = 1000;
 
-/// How long a slot of a window is: one, two or five of a power of ten.
+/// Length of a slot of a window: one, two or five times a power of ten.
 pub(super) fn slot_of(window: Interval) -> Nanos {
     let least = (window.len().0 / MOST).max(1);
     let mut power = 1;
@@ -17,7 +17,7 @@ pub(super) fn slot_of(window: Interval) -> Nanos {
     Nanos(factor * power)
 }
 
-/// The share of each slot of a window that a set covers, by when slots begin; the last one may be shorter.
+/// The share of each slot of a window that a set covers, with the start of the slot; the last one may be shorter.
 pub(super) fn shares(set: &IntervalSet, window: Interval) -> impl Iterator<Item = (Nanos, f64)> {
     let slot = slot_of(window).0;
     let count = (window.len().0 + slot - 1) / slot;

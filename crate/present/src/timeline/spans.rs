@@ -1,4 +1,4 @@
-//! What lies on a lane: spans that come one behind the other and never overlap.
+//! The spans of a lane: they come in order and never overlap.
 
 use super::tints::{Tint, Tints};
 use stepscope_base::Interval;
@@ -6,27 +6,28 @@ use stepscope_trace::{EventId, Trace};
 
 /// Spans by start; each ends before the next one starts.
 pub(super) trait Spans {
-    /// How many there are.
+    /// Number of spans.
     fn len(&self) -> usize;
-    /// From when to when one lasts, by its place on the lane.
+    /// Start and end of a span, by its index on the lane.
     fn span(&self, place: usize) -> Interval;
-    /// What it looks like.
+    /// Its look.
     fn tint(&self, place: usize) -> Tint;
 }
 
-/// What a lane holds.
+/// The spans of a lane, by their source.
 #[derive(Clone, Debug)]
 pub(super) enum Items {
     /// All slices of a track.
     Rows(std::ops::Range<u32>),
     /// Some slices, by start.
     Slices(Vec<u32>),
-    /// Spans that were computed, each with its number, and what each number looks like: beyond the last one, like that.
+    /// Computed spans, each with its number, and the class of each number; numbers after the last one have the last
+    /// class.
     Computed(Vec<(Interval, u32)>, &'static [&'static str]),
 }
 
 impl Items {
-    /// How many there are.
+    /// Number of spans.
     pub(super) fn len(&self) -> usize {
         match self {
             Self::Rows(rows) => rows.len(),
@@ -35,7 +36,7 @@ impl Items {
         }
     }
 
-    /// The number of the slice, or of the computed span, at a place.
+    /// The number of the slice, or of the computed span, at an index.
     pub(super) fn number(&self, place: usize) -> u32 {
         match self {
             Self::Rows(rows) => rows.start + u32::try_from(place).unwrap_or(u32::MAX),
@@ -44,12 +45,12 @@ impl Items {
         }
     }
 
-    /// Whether a slice is one of them; of slices that are listed.
+    /// Whether a slice is one of the listed slices.
     pub(super) fn holds(&self, event: EventId) -> bool {
         matches!(self, Self::Slices(ids) if ids.binary_search(&event.0).is_ok())
     }
 
-    /// Does something with the spans.
+    /// Calls a visitor with the spans.
     pub(super) fn with<T>(&self, trace: &Trace, tints: &Tints, act: impl SpansVisitor<T>) -> T {
         match self {
             Self::Rows(rows) => act.visit(&RowSpans { trace, tints, rows: rows.start as usize..rows.end as usize }),
@@ -62,9 +63,9 @@ impl Items {
     }
 }
 
-/// Something that can be done with spans of any kind.
+/// A function of spans of any kind.
 pub(super) trait SpansVisitor<T> {
-    /// Does it.
+    /// Calls it.
     fn visit<S: Spans>(self, spans: &S) -> T;
 }
 
@@ -134,7 +135,7 @@ impl Spans for ComputedSpans<'_> {
     }
 }
 
-/// Spans for tests, with the tint that a function of their place gives.
+/// Spans for tests; their tint is a function of their index.
 #[cfg(test)]
 pub(super) struct Plain(pub(super) Vec<Interval>, pub(super) fn(usize) -> Tint);
 

@@ -1,4 +1,4 @@
-//! Which rows there are, how many lanes they have, and what is found on them.
+//! Rows, their lanes, and the slices found on them.
 
 use super::*;
 use stepscope_analyze::AnalysisConfig;
@@ -29,7 +29,7 @@ const EVENTS: [&str; 12] = [
         "args":{"device":0,"stream":21,"Collective name":"allgather","Process Group Name":"a"}}"#,
 ];
 
-/// A row as a person reads it, with its lanes.
+/// A row as the user reads it, with its lanes.
 fn told(timeline: &Timeline, ranks: &[Rank], row: usize) -> String {
     let trace = &ranks[0].trace;
     let name = match timeline.rows()[row].kind {
@@ -112,7 +112,7 @@ fn every_slice_is_found_where_it_is() {
     assert_eq!(timeline.neighbour(&ranks, &found, Direction::After), None);
 }
 
-/// The page may still think of a trace that another one has taken the place of.
+/// The page may still use numbers of a trace that was replaced by another one.
 #[test]
 fn what_is_not_there_is_not_found() {
     let ranks = [rank(&EVENTS)];
@@ -174,7 +174,8 @@ fn kernels_have_the_colour_of_their_family() {
     assert_eq!(classes.collect::<Vec<_>>(), ["matrix", "attention", "kernel", "communication"]);
 }
 
-/// Paddle exports a thread's Python above what is native, on one track of the model: both stand and fold apart.
+/// Paddle exports a thread's Python layer above the native one, on one track of the model: both have rows that fold
+/// separately.
 #[test]
 fn a_thread_of_paddle_has_a_row_for_each_layer() {
     let event = |category: &str, layer: &str, start: u32, length: u32| {
@@ -204,7 +205,7 @@ fn a_thread_of_paddle_has_a_row_for_each_layer() {
         (Some(2), Some(3), None)
     );
 
-    // Each slice is found on its own row, and around what is native stands the Python that called it.
+    // Each slice is found on its own row, and the Python call is around the native ones.
     let places: Vec<(usize, usize, usize)> = (0..5)
         .map(|event| {
             let found = timeline.place_of(&ranks, 0, EventId(event)).expect("a place");

@@ -1,4 +1,4 @@
-//! The look of slices: the colour of their class, or of a kernel its family, in one of a few shades by the name.
+//! The look of slices: the color of their class, or of a kernel's family, in one of a few shades by the name.
 
 use std::cell::{Cell, RefCell};
 
@@ -6,26 +6,26 @@ use crate::colors::{COLORS, ClassColor, FAMILY_COLORS, Rgb, class_of_family};
 use stepscope_analyze::{HostCategories, KernelFamilies, TimeCategory};
 use stepscope_trace::{Class, EventId, NameId, Trace};
 
-/// A class's colour in one of its shades.
+/// A class's color in one of its shades.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Tint(pub(super) u8);
 
-/// Shades of a class: neighbours with different names can be told apart.
+/// Shades of a class: they distinguish neighbors with different names.
 const SHADES: u8 = 4;
 
-/// How much of white, or of black if negative, is in a shade.
+/// The part of white, or of black if negative, in a shade.
 const MIXED: [f32; SHADES as usize] = [0.0, 0.14, -0.12, 0.26];
 
 impl Tint {
-    /// How many there are.
+    /// Number of tints.
     pub(super) const COUNT: usize = (COLORS.len() + FAMILY_COLORS.len()) * SHADES as usize;
 
-    /// The colours of all, by their numbers.
+    /// The colors of all, by their numbers.
     pub(super) fn colors(dark: bool) -> [Rgb; Self::COUNT] {
         std::array::from_fn(|number| Self(u8::try_from(number).unwrap_or(0)).color(dark))
     }
 
-    /// A class in its own colour.
+    /// A class in its own color.
     pub(super) fn of_class(name: &str) -> Self {
         let class = COLORS.iter().chain(&FAMILY_COLORS).position(|class| class.name == name).unwrap_or(0);
         Self(u8::try_from(class).unwrap_or(0) * SHADES)
@@ -35,7 +35,7 @@ impl Tint {
         Self(self.0 + shade % SHADES)
     }
 
-    /// Its colour.
+    /// Its color.
     pub(super) fn color(self, dark: bool) -> Rgb {
         let ClassColor { light, dark: on_dark, .. } = self.class_color();
         let (red, green, blue) = if dark { on_dark } else { light };
@@ -49,16 +49,16 @@ impl Tint {
         (mix(red), mix(green), mix(blue))
     }
 
-    /// Its class of colours.
+    /// The class whose color it has.
     pub(super) fn class_color(self) -> ClassColor {
         let place = usize::from(self.0 / SHADES);
         COLORS.get(place).or_else(|| FAMILY_COLORS.get(place - COLORS.len())).copied().unwrap_or(COLORS[0])
     }
 
-    /// Whether dark text is read better on it.
+    /// Whether dark text is better readable on it.
     pub(super) fn is_light(self, dark: bool) -> bool {
         let (red, green, blue) = self.color(dark);
-        // Relative luminance as the WCAG define it.
+        // Relative luminance as the WCAG defines it.
         let linear = |part: u8| {
             let part = f32::from(part) / 255.0;
             if part <= 0.04045 { part / 12.92 } else { ((part + 0.055) / 1.055).powf(2.4) }
@@ -69,11 +69,11 @@ impl Tint {
     }
 }
 
-/// What the slices of a trace look like.
+/// The looks of a trace's slices.
 #[derive(Debug)]
 pub(super) struct Tints {
     categories: HostCategories,
-    /// Per name; [`UNKNOWN`] until it is asked for, as a trace holds many texts that are no slice's name.
+    /// By name; [`UNKNOWN`] until the first use, as a trace has many texts that are no slice's name.
     shades: Vec<Cell<u8>>,
     families: RefCell<KernelFamilies>,
     by_class: [Tint; Class::ALL.len()],
@@ -105,7 +105,7 @@ impl Tints {
         }
     }
 
-    /// What a slice looks like.
+    /// The look of a slice.
     pub(super) fn of(&self, trace: &Trace, id: EventId) -> Tint {
         let class = trace.slices.class(id);
         let tint = match class {
@@ -114,7 +114,7 @@ impl Tints {
                 None => self.by_class[class as usize],
             },
             Class::Operator | Class::Annotation | Class::PythonFrame | Class::Other => {
-                // What the name says is more than what the class does.
+                // The name is more specific than the class.
                 match self.categories.categories(trace, id) {
                     [_, Some(TimeCategory::Dataloader)] | [Some(TimeCategory::Dataloader), _] => self.dataloader,
                     [_, Some(TimeCategory::Communication)] => self.communication,
@@ -136,10 +136,10 @@ impl Tints {
     }
 }
 
-/// A shade that was not asked for yet.
+/// A shade that is not computed yet.
 const UNKNOWN: u8 = u8::MAX;
 
-/// The shade of a name: the same in every trace. Numbers in it do not count, as of steps.
+/// The shade of a name: the same in every trace. Digits in it do not count, as in names of steps.
 fn shade(name: &str) -> u8 {
     let letters = name.bytes().filter(|byte| !byte.is_ascii_digit());
     // FNV-1a.

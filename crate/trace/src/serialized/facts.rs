@@ -1,4 +1,4 @@
-//! What a trace holds that has no fixed size, either way.
+//! Serializes the parts of a trace without fixed size, in both directions.
 
 use super::way::Way;
 use crate::{

@@ -1,8 +1,8 @@
-//! A trace as bytes, so that another worker can take it over: workers of a browser share no memory.
+//! A trace as bytes, to be passed to another worker: workers of a browser share no memory.
 //!
-//! The columns are copied as they are, little end first. What is written and what is read is said once, by functions that go
-//! through all of a value: on the way out they write it, on the way in they fill it. The bytes are for another instance of
-//! the same program, at once: they are no file format, and nothing here checks what a stranger might have written.
+//! The columns are copied unchanged, in little-endian order. Writing and reading are defined once, by functions that
+//! visit all of a value: they write it when serializing and fill it when deserializing. The bytes are for another
+//! instance of the same program, at once: they are no file format, and nothing here validates untrusted bytes.
 
 mod facts;
 mod part;
@@ -17,15 +17,15 @@ pub use part::part;
 pub use rows::SerializedRow;
 pub use way::Way;
 
-/// Hands a trace over in pieces of up to 1 MB, and what was odd about it. What is written is freed.
+/// Passes on a trace and its warnings in pieces of up to 1 MB. Written parts are freed.
 pub fn serialize(mut trace: Trace, mut warnings: Vec<Warning>, hand: &mut dyn FnMut(&[u8])) {
     let mut way = Way::out(hand);
     whole(&mut way, &mut trace, &mut warnings);
     way.end();
 }
 
-/// The trace that was handed over, and its warnings; `next` fills in each piece, and says whether there was one. None if
-/// some are missing.
+/// The trace from these pieces, and its warnings; `next` fills in each piece, and returns whether there was one. None
+/// if some are missing.
 pub fn deserialize(next: &mut dyn FnMut(&mut Vec<u8>) -> bool) -> Option<(Trace, Vec<Warning>)> {
     let mut way = Way::into(next);
     let (mut trace, mut warnings) = (Trace::default(), Vec::new());
@@ -33,7 +33,7 @@ pub fn deserialize(next: &mut dyn FnMut(&mut Vec<u8>) -> bool) -> Option<(Trace,
     way.is_whole().then_some((trace, warnings))
 }
 
-/// Every field, so that none is forgotten.
+/// Lists every field, so that none is forgotten.
 fn whole(way: &mut Way<'_>, trace: &mut Trace, warnings: &mut Vec<Warning>) {
     let Trace {
         meta: own_meta,
@@ -117,7 +117,7 @@ fn slices(way: &mut Way<'_>, slices: &mut super::Slices) {
     way.column(latest_ends);
 }
 
-/// Added again one by one: handles, and the memory that is held, are the same.
+/// Strings are added again one by one: handles and memory are the same.
 fn strings(way: &mut Way<'_>, strings: &mut Strings) {
     let before = std::mem::take(strings);
     for index in way.times(before.len()) {
@@ -132,7 +132,7 @@ fn strings(way: &mut Way<'_>, strings: &mut Strings) {
     }
 }
 
-/// What was odd so far.
+/// The warnings so far.
 pub fn warnings(way: &mut Way<'_>, warnings: &mut Warnings) {
     way.list(warnings.list_mut(), facts::no_warning, warning);
 }

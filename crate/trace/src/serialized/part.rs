@@ -1,4 +1,4 @@
-//! What a builder holds of a piece of a file, either way.
+//! Serializes a builder's contents from a piece of a file, in both directions.
 
 use stepscope_format::secrets::FoundSecrets;
 
@@ -6,7 +6,7 @@ use super::facts::{counter, no_counter};
 use super::way::Way;
 use crate::TraceBuilder;
 
-/// What a piece of a file can give; the maps by which a builder finds what it holds are not needed to
+/// The contents that a piece of a file can have; the builder's look-up maps are not needed to
 /// [absorb](TraceBuilder::absorb) it.
 pub fn part(way: &mut Way<'_>, builder: &mut TraceBuilder) {
     super::strings(way, &mut builder.strings);

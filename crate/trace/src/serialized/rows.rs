@@ -1,4 +1,4 @@
-//! Rows as bytes: values that take the same number of bytes, whatever they are.
+//! Rows as bytes: values of a fixed size.
 
 use crate::builder::FlowPoint;
 use crate::{
@@ -13,10 +13,10 @@ pub trait SerializedRow: Sized {
     /// Its bytes.
     const SIZE: usize;
 
-    /// Writes it into so many.
+    /// Writes it into `SIZE` bytes.
     fn put(&self, place: &mut [u8]);
 
-    /// What was written.
+    /// Reads it from these bytes.
     fn of(place: &[u8]) -> Self;
 }
 
@@ -40,7 +40,7 @@ macro_rules! numbers {
 
 numbers!(u8, u16, u32, u64, i64, f64);
 
-/// A tuple of one.
+/// Implements rows for tuples of one field.
 macro_rules! handles {
     ($($handle:ident($inner:ty)),+) => {
         $(impl SerializedRow for $handle {
@@ -70,7 +70,7 @@ handles!(
     AddedSlice(u32)
 );
 
-/// Fields one behind the other. Nothing compiles if one is forgotten.
+/// Implements rows as consecutive fields. It does not compile if one is forgotten.
 macro_rules! fields {
     ($($row:ident { $($field:ident: $of:ty),+ })+) => {
         $(impl SerializedRow for $row {
@@ -135,7 +135,7 @@ fields! {
     InstantEvent { at: Nanos, track: TrackId, name: NameId }
 }
 
-/// One of a few, by its place in a list.
+/// Implements rows for one of a few values, by its index in a list.
 macro_rules! choices {
     ($($choice:ty: $all:expr;)+) => {
         $(impl SerializedRow for $choice {

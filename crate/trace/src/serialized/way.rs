@@ -1,4 +1,4 @@
-//! The way of values into bytes, and back out of them.
+//! Conversion of values into bytes, and back.
 
 use std::ops::Range;
 use std::sync::{Mutex, PoisonError};
@@ -6,13 +6,13 @@ use std::sync::{Mutex, PoisonError};
 use super::rows::SerializedRow;
 use crate::column::Column;
 
-/// Bytes of a piece at most.
+/// Most bytes of a piece.
 const PIECE: usize = 1 << 20;
 
 /// Bytes of a column that are written at once.
 const BATCH: usize = 1 << 14;
 
-/// Either way. A row never lies in two pieces.
+/// A conversion in either direction. No row is split between two pieces.
 pub struct Way<'a>(Direction<'a>);
 
 enum Direction<'a> {
@@ -21,27 +21,27 @@ enum Direction<'a> {
 }
 
 impl<'a> Way<'a> {
-    /// Writes: each piece is handed over.
+    /// Writes: passes on each piece.
     pub fn out(hand: &'a mut dyn FnMut(&[u8])) -> Self {
         Self(Direction::Out { hand, piece: Vec::with_capacity(PIECE) })
     }
 
-    /// Reads: the next piece is asked for, until there is none.
+    /// Reads: requests the next piece, until there is none.
     pub fn into(next: &'a mut dyn FnMut(&mut Vec<u8>) -> bool) -> Self {
         Self(Direction::In { next, piece: Vec::new(), at: 0, is_whole: true })
     }
 
-    /// Whether values are filled.
+    /// Whether values are being filled.
     pub fn is_in(&self) -> bool {
         matches!(self.0, Direction::In { .. })
     }
 
-    /// Whether nothing was missing so far.
+    /// Whether nothing is missing so far.
     pub fn is_whole(&self) -> bool {
         !matches!(self.0, Direction::In { is_whole: false, .. })
     }
 
-    /// Hands over what was written last.
+    /// Passes on the last piece.
     pub fn end(self) {
         if let Direction::Out { hand, piece } = self.0
             && !piece.is_empty()
@@ -62,14 +62,14 @@ impl<'a> Way<'a> {
         }
     }
 
-    /// How often something follows: what is given, on the way out.
+    /// The number of following items, which is given when writing.
     pub(super) fn times(&mut self, times: usize) -> Range<usize> {
         let mut number = times as u64;
         self.row(&mut number);
         0..usize::try_from(number).unwrap_or_default()
     }
 
-    /// All rows of a table, which is freed on the way out.
+    /// All rows of a table, which is freed when writing.
     pub fn column<T: SerializedRow>(&mut self, rows: &mut Vec<T>) {
         let len = self.times(rows.len()).end;
         if let Direction::Out { .. } = self.0 {
@@ -79,7 +79,7 @@ impl<'a> Way<'a> {
         self.rows_in(len, |row| rows.push(row));
     }
 
-    /// All rows of a column that grows, which are freed on the way out.
+    /// All rows of a growing column, which are freed when writing.
     pub(super) fn growing<T: SerializedRow + Copy>(&mut self, rows: &mut Column<T>) {
         let len = self.times(rows.len()).end;
         if let Direction::Out { .. } = self.0 {
@@ -105,7 +105,7 @@ impl<'a> Way<'a> {
         }
     }
 
-    /// What has no fixed size, one by one; `none` makes what is filled.
+    /// Items without fixed size, one by one; `none` makes an item to be filled.
     pub fn list<T>(&mut self, items: &mut Vec<T>, none: fn() -> T, each: fn(&mut Self, &mut T)) {
         for index in self.times(items.len()) {
             if !self.is_whole() {
@@ -129,7 +129,7 @@ impl<'a> Way<'a> {
         }
     }
 
-    /// A word of the program's own.
+    /// A constant text of the program.
     pub(super) fn word(&mut self, word: &mut &'static str) {
         let mut text = (*word).to_owned();
         self.text(&mut text);
@@ -138,7 +138,7 @@ impl<'a> Way<'a> {
         }
     }
 
-    /// Room for bytes that belong together.
+    /// Space for bytes that must be in one piece.
     fn space(&mut self, len: usize) -> &mut [u8] {
         let Direction::Out { hand, piece } = &mut self.0 else { return &mut [] };
         if piece.len() + len > PIECE {
@@ -150,7 +150,7 @@ impl<'a> Way<'a> {
         &mut piece[begin..]
     }
 
-    /// Bytes of some rows of a size, of which so many are wanted at most; of none if they are missing.
+    /// Bytes of some rows of a size, at most `most`; empty if they are missing.
     fn found(&mut self, size: usize, most: usize) -> &[u8] {
         let Direction::In { next, piece, at, is_whole } = &mut self.0 else { return &[] };
         if *at == piece.len() {
@@ -166,10 +166,10 @@ impl<'a> Way<'a> {
     }
 }
 
-/// Words that came from another instance of the program: they are constants there, and so they are few.
+/// Words from another instance of the program: they are constants there, so they are few.
 static WORDS: Mutex<Vec<&'static str>> = Mutex::new(Vec::new());
 
-/// A word of the program's own, held once and for ever.
+/// A constant text of the program, stored once and never freed.
 fn lasting(word: String) -> &'static str {
     let mut words = WORDS.lock().unwrap_or_else(PoisonError::into_inner);
     if let Some(known) = words.iter().find(|known| **known == word) {

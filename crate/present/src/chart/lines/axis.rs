@@ -1,26 +1,26 @@
-//! Where an axis has ticks, and what stands there.
+//! Ticks of an axis and their labels.
 
 use crate::text::number;
 use stepscope_trace::RecordedUnit;
 
-/// The fewest ticks that are asked for.
+/// The fewest ticks that may be requested.
 pub(super) const SHARP: f64 = 1.0;
 
 /// An axis's ticks.
 pub(super) struct Axis {
-    /// Where, and what stands there.
+    /// Their places and labels.
     pub(super) ticks: Vec<(f64, String)>,
 }
 
 impl Axis {
-    /// About `most` ticks at round values within the range, and none between whole numbers if there is nothing.
+    /// About `most` ticks at round values within the range; only at whole numbers if `is_whole`.
     pub(super) fn of(unit: RecordedUnit, range: (f64, f64), most: f64, is_whole: bool) -> Self {
         let step = step(unit, (range.1 - range.0) / most.max(SHARP)).max(if is_whole { 1.0 } else { 0.0 });
         let largest = range.0.abs().max(range.1.abs());
         let (scale, name) = shown_in(unit, largest, step);
         let decimals = decimals(step / scale);
         let first = (range.0 / step).ceil();
-        // A tick at the very end is one, whatever the last digit of the sums.
+        // A tick at the very end counts despite rounding errors of the sums.
         let end = range.1 + step * 1e-9;
         let places = (0..200).map(|index| (first + f64::from(index)) * step).take_while(|value| *value <= end);
         let label = |value: f64| {
@@ -37,7 +37,7 @@ impl Axis {
 
 const SECOND: f64 = 1e9;
 
-/// The smallest round step that is at least as long.
+/// The smallest round step that is no shorter.
 fn step(unit: RecordedUnit, least: f64) -> f64 {
     let least = if least.is_finite() && least > 1e-12 { least } else { 1e-12 };
     match unit {
@@ -53,7 +53,7 @@ fn step(unit: RecordedUnit, least: f64) -> f64 {
             let found = steps.into_iter().map(|seconds| seconds * SECOND).find(|step| *step >= least);
             found.unwrap_or_else(|| decimal_step(least / (3600.0 * SECOND)) * 3600.0 * SECOND)
         }
-        // Nanoseconds, bytes and what is counted have no parts; a number may.
+        // Nanoseconds and bytes have no parts; a number may.
         RecordedUnit::Nanoseconds | RecordedUnit::Bytes => decimal_step(least).max(1.0),
         RecordedUnit::Share => decimal_step(least * 100.0) / 100.0,
         RecordedUnit::BytesPerSecond
@@ -78,7 +78,7 @@ fn decimal_step(least: f64) -> f64 {
     [1.0, 2.0, 5.0, 10.0].into_iter().map(|times| times * power).find(|step| *step >= least).unwrap_or(power * 10.0)
 }
 
-/// The unit that an axis is labelled in: what one is, and its name.
+/// The unit of an axis's labels: its size, and its name.
 fn shown_in(unit: RecordedUnit, largest: f64, step: f64) -> (f64, &'static str) {
     const TIMES: [(f64, &str); 4] = [(SECOND, "s"), (1e6, "ms"), (1e3, "µs"), (1.0, "ns")];
     const KIB: f64 = 1024.0;
@@ -106,7 +106,7 @@ fn shown_in(unit: RecordedUnit, largest: f64, step: f64) -> (f64, &'static str) 
     }
 }
 
-/// How many decimals tell the ticks apart.
+/// The number of decimals that distinguish the ticks.
 fn decimals(step: f64) -> usize {
     let mut scaled = step;
     let mut decimals = 0;

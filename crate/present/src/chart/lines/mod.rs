@@ -1,4 +1,4 @@
-//! Curves over an axis: several series, as lines or as steps, over the whole of it or a part.
+//! Curves over an axis: several series, as lines or as steps, over all of it or a part.
 
 mod axis;
 mod path;
@@ -23,12 +23,12 @@ use stepscope_trace::RecordedUnit;
 pub use self::plot::Plot;
 pub use self::series::Series;
 
-/// What a chart of curves shows.
+/// Contents of a chart of curves.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Lines {
     /// The curves; a later one is drawn over an earlier one.
     pub series: Vec<Series>,
-    /// The unit of what is along the horizontal axis.
+    /// The unit of the horizontal axis.
     pub x: RecordedUnit,
     /// The unit of the values.
     pub y: RecordedUnit,
@@ -41,21 +41,21 @@ pub struct Lines {
 /// A vertical line.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Mark {
-    /// Where on the horizontal axis.
+    /// Its place on the horizontal axis.
     pub at: f64,
-    /// What stands beside it.
+    /// The text beside it.
     pub label: String,
 }
 
-/// Draws curves; tells where.
+/// Draws curves; returns their place.
 ///
-/// Where more points than pixels come, each column of pixels shows the first, the lowest, the highest and the
+/// With more points than pixels, each column of pixels shows the first, the lowest, the highest and the
 /// last value of its points, so that no peak is lost. The vertical axis begins at zero, or at the lowest value shown
 /// if that is below.
 ///
 /// # Errors
 ///
-/// What the backend says, in words.
+/// Returns the backend's error message.
 pub fn draw_lines<B: DrawingBackend>(backend: B, chart: &Lines, style: &Style) -> Result<Plot, String> {
     draw_on(backend, |root| drawn(root, chart, style))
 }
@@ -64,7 +64,7 @@ pub fn draw_lines<B: DrawingBackend>(backend: B, chart: &Lines, style: &Style) -
 ///
 /// # Errors
 ///
-/// What plotters says, in words.
+/// Returns plotters' error message.
 pub fn lines_svg(chart: &Lines, style: &Style) -> Result<String, String> {
     svg(style, |backend| draw_lines(backend, chart, style))
 }
@@ -75,7 +75,7 @@ fn drawn<B: DrawingBackend>(root: &Root<B>, chart: &Lines, style: &Style) -> Res
     let curves: Vec<Vec<(f64, f64)>> = chart.series.iter().map(|series| visible(series, shown)).collect();
     let values = values(&curves);
     let height = style.height.cast_signed();
-    // What is written beside marks stands above the curves.
+    // The labels of marks are above the curves.
     let top = style.px(if chart.marks.is_empty() { 10.0 } else { 24.0 });
     let bottom = (height - style.px(24.0)).max(top + 1);
     let high = Axis::of(chart.y, values, f64::from(bottom - top) / (34.0 * style.scale), false);
@@ -144,7 +144,7 @@ fn marks<B: DrawingBackend>(
     for mark in chart.marks.iter().filter(|mark| inside(plot.shown).contains(&mark.at)) {
         let x = scale.x(mark.at);
         rule(root, [(x, plot.top - style.px(18.0)), (x, plot.bottom)], style.text_color().mix(0.55).into())?;
-        // On the side that has room.
+        // On the side with more room.
         let (side, shift) =
             if x > i32::midpoint(plot.left, plot.right) { (HPos::Right, -4.0) } else { (HPos::Left, 4.0) };
         text(root, &mark.label, style, (x + style.px(shift), plot.top - style.px(18.0)), Pos::new(side, VPos::Top))?;
@@ -194,7 +194,7 @@ fn values(curves: &[Vec<(f64, f64)>]) -> (f64, f64) {
     sized(low, high)
 }
 
-/// The ticks below: as many as have room.
+/// The ticks of the horizontal axis: as many as have room.
 fn fitting(chart: &Lines, shown: (f64, f64), width: f64, style: &Style) -> Axis {
     let is_whole = chart.series.iter().flat_map(|series| &series.points).all(|point| point.0.fract() == 0.0);
     let mut most = (width / (72.0 * style.scale)).max(2.0);

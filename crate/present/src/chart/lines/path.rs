@@ -3,7 +3,7 @@
 use super::plot::Plot;
 use super::series::Series;
 
-/// Where values are on the screen.
+/// Maps values to places on the screen.
 pub(super) struct Scale {
     left: f64,
     bottom: f64,
@@ -40,7 +40,7 @@ fn whole(place: f64) -> i32 {
     place.round() as i32
 }
 
-/// The points within the part that is shown, and the curve's values at its edges.
+/// The points within the shown part, and the curve's values at its edges.
 pub(super) fn visible(series: &Series, shown: (f64, f64)) -> Vec<(f64, f64)> {
     let points = &series.points;
     let first = points.partition_point(|point| point.0 < shown.0);
@@ -53,7 +53,7 @@ pub(super) fn visible(series: &Series, shown: (f64, f64)) -> Vec<(f64, f64)> {
         let after = points.get(next)?;
         Some((edge, before.1 + (after.1 - before.1) * (edge - before.0) / (after.0 - before.0)))
     };
-    // A point that is on the edge needs no other there.
+    // A point on the edge needs no other there.
     let starts = points.get(first).is_none_or(|point| point.0 > shown.0);
     let left = at_edge(shown.0, first).filter(|_| starts);
     let ends = points[..end].last().is_none_or(|point| point.0 < shown.1);
@@ -61,7 +61,7 @@ pub(super) fn visible(series: &Series, shown: (f64, f64)) -> Vec<(f64, f64)> {
     left.into_iter().chain(points[first..end].iter().copied()).chain(right).collect()
 }
 
-/// A path: per column of pixels the first, the lowest, the highest and the last value.
+/// A path: for each column of pixels the first, the lowest, the highest and the last value.
 pub(super) fn pixels(points: &[(f64, f64)], step: bool, scale: &Scale) -> Vec<(i32, i32)> {
     let mut path: Vec<(i32, i32)> = Vec::new();
     let push = |path: &mut Vec<(i32, i32)>, place: (i32, i32)| {
@@ -77,7 +77,7 @@ pub(super) fn pixels(points: &[(f64, f64)], step: bool, scale: &Scale) -> Vec<(i
             push(&mut path, (x, held));
         }
         let (top, bottom) = (places.clone().min().unwrap_or(first), places.max().unwrap_or(first));
-        // Only what differs: most columns have one point.
+        // Only different values: most columns have one point.
         push(&mut path, (x, first));
         if bottom != first.max(last) || top != first.min(last) {
             push(&mut path, (x, bottom));

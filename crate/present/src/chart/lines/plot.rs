@@ -1,6 +1,6 @@
 //! The place of a chart of curves.
 
-/// Where a chart was drawn, in device pixels, and what it shows: for pointing at it.
+/// The place of a chart in device pixels, and the shown ranges: for pointing at it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Plot {
     /// The left edge of the area of curves.
@@ -11,10 +11,10 @@ pub struct Plot {
     pub right: i32,
     /// Its lower edge.
     pub bottom: i32,
-    /// The part of the horizontal axis that is shown.
+    /// The shown part of the horizontal axis.
     pub shown: (f64, f64),
-    /// All that the points cover of it.
+    /// The part of it that the points cover.
     pub whole: (f64, f64),
-    /// The lowest and the highest value that have a place.
+    /// The lowest and the highest value of the vertical axis.
     pub values: (f64, f64),
 }

@@ -3,11 +3,11 @@
 /// A curve.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Series {
-    /// The class whose colour it has; see [`crate::colors`].
+    /// The class whose color it has; see [`crate::colors`].
     pub class: String,
-    /// Where it goes, sorted by the first number; a value that is no number leaves a gap.
+    /// Its points, sorted by the first number; a value that is no number leaves a gap.
     pub points: Vec<(f64, f64)>,
-    /// Whether a value holds until the next point, and the last one to the axis's end; else points are joined.
+    /// Whether a value is true until the next point, and the last one to the axis's end; else points are joined.
     pub step: bool,
     /// Whether the area between curve and zero is tinted.
     pub filled: bool,
