@@ -216,7 +216,6 @@ const CHANCE: f64 = 1.0 / 200.0;
 /// / (k + f) for k from 1 to r, where r = n / 2 waits are longer than the median. It must be below 1/200. For 3 others
 /// that is 99 times as much, for 5 others 13 times, for 9 others 5 times. So each fourth wait of four workers, which is
 /// long, is no start, and where others hardly differ, little is enough.
-/// differ, little is enough.
 #[must_use]
 #[expect(clippy::cast_precision_loss, clippy::integer_division, reason = "a chance; half of a count")]
 pub(super) fn is_start(first: f64, others: &[f64]) -> bool {

@@ -139,8 +139,8 @@ impl EarlierWork {
         Self(devices.iter().map(of_device).collect())
     }
 
-    /// The time for which a device idled before an activity that a call launched, and the part of the delay in which it
-    /// may have run work from before the trace.
+    /// The time for which a device idled before an activity that a call launched. With it, the part of the delay in
+    /// which the device may have run work from before the trace.
     fn split(&mut self, trace: &Trace, first: EventId, returned: Nanos) -> [Nanos; 2] {
         let start = trace.slices.start(first);
         let stream = trace.tracks[trace.slices.track(first).index()].stream;

@@ -1,5 +1,5 @@
-//! Where MindSpore's forward pass starts and its backward pass ends, where no phase is marked: by the profiler's own rows, else by
-//! operators.
+//! The start of MindSpore's forward pass and the end of its backward pass, where no phase is marked: by the profiler's
+//! own rows, else by operators.
 //!
 //! MindSpore takes the first operator after `GetNext` and the last one before the last all-reduce; without a collective the last
 //! operator of the step.
@@ -16,11 +16,11 @@ use stepscope_trace::{Class, EventId, Layer, NameId, Trace};
 pub(super) struct FoundPoints {
     pub(super) source: PointSource,
     pub(super) steps: Vec<Option<Interval>>,
-    /// The operators at both ends, where they are the same ones in all steps.
+    /// The operators at both ends, where they are the same in all steps.
     pub(super) operators: [Option<NameId>; 2],
 }
 
-/// The points of a trace of MindSpore whose steps are marked; none if nothing shows them.
+/// The points of a trace of MindSpore with marked steps; none if they cannot be found.
 pub(super) fn found_points(trace: &Trace, steps: &Steps) -> Option<FoundPoints> {
     if trace.meta.framework != "MindSpore" || !steps.source.is_marked() {
         return None;

@@ -5,7 +5,7 @@
 //! ```
 //!
 //! Points are on the device, as MindSpore's are, where anything is launched in the forward pass, else on the host.
-//! Collectives do not count as backward: what is left of them behind the last gradient is tail.
+//! Collectives do not count as backward: the rest of them after the last gradient is tail.
 
 use std::collections::BTreeMap;
 
@@ -18,7 +18,7 @@ use crate::point_source::PointSource;
 use stepscope_base::{CompactSort, Interval, Nanos};
 use stepscope_trace::{EventId, Layer, Trace};
 
-/// What a person chose.
+/// Settings of the step trace.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct StepTraceConfig {
     /// The operator or kernel that begins the forward pass, as `PROFILING_FP_START` names it; `None`: the first.
@@ -36,7 +36,7 @@ impl StepTraceConfig {
 /// The step trace: the profiler's own where it recorded one of these steps, else by the phases; `None` without steps, or where no step
 /// has a forward pass.
 ///
-/// Points that a person names are looked for in the events, whatever was recorded.
+/// Points that the user names are searched for in the events, even if points were recorded.
 ///
 /// ```
 /// use stepscope::{Loader, Nanos, analyze};
@@ -77,7 +77,7 @@ pub fn step_trace_of(trace: &Trace, steps: &Steps, phases: &Phases, config: &Ste
         return of_events(trace, steps, phases, config);
     }
     match recorded {
-        // A folder may hold another run's table.
+        // A folder may contain another run's table.
         Some(found) if found.is_of_other_steps(steps) && found.has_other_length(steps) => {
             of_events(trace, steps, phases, config).or(Some(found))
         }
@@ -87,7 +87,7 @@ pub fn step_trace_of(trace: &Trace, steps: &Steps, phases: &Phases, config: &Ste
     }
 }
 
-/// The step trace by the phases and the points that a person named.
+/// The step trace by the phases and the points that the user named.
 fn of_events(trace: &Trace, steps: &Steps, phases: &Phases, config: &StepTraceConfig) -> Option<StepTrace> {
     let forward = |on_device| points_of(phases, Phase::Forward, on_device);
     let is_marked = [true, false].iter().any(|on_device| forward(*on_device).iter().any(Option::is_some));
@@ -158,7 +158,8 @@ impl StepTrace {
         self.steps.len() != steps.steps.len() || self.has_other_length(steps)
     }
 
-    /// Whether its steps are of another mean length than the timeline's: by more than a tenth. One more or less may be cut off.
+    /// Whether its steps differ in mean length from the timeline's by more than a tenth. One step more or less may be
+    /// cut off.
     fn has_other_length(&self, steps: &Steps) -> bool {
         let mean = |total: Nanos, count: usize| total.0 / (count as i64).max(1);
         let of_trace = mean(self.steps.iter().map(|step| step.total).sum(), self.steps.len());
@@ -176,7 +177,7 @@ fn points_of(phases: &Phases, phase: Phase, on_device: bool) -> Vec<Option<Inter
     phases.steps.iter().map(hull).collect()
 }
 
-/// From the first to the last moment of the slices of a name, step by step: what they launched, else themselves.
+/// From the first to the last moment of the slices with a name, step by step: of what they launched, else their own.
 fn named_points(trace: &Trace, steps: &Steps, name: &str) -> Vec<Option<Interval>> {
     let mut found = vec![None; steps.steps.len()];
     let Some(name) = trace.strings.find(name) else { return found };
@@ -299,7 +300,7 @@ mod tests {
         assert!(found.is_of_other_steps(&steps));
     }
 
-    /// A folder may hold another run's table: the timeline tells its own steps.
+    /// A folder may contain another run's table: then the timeline's own steps count.
     #[test]
     fn a_table_of_other_steps_takes_the_place_of_none() {
         let with = |text: &str| {
@@ -318,7 +319,7 @@ mod tests {
         let table = |total| head.to_owned() + &row("1", total) + &row("2", total) + &row("-", total);
         assert_eq!(with(&table(10_000)), Some((PointSource::Recorded, 100_000)));
         assert_eq!(with(&table(90_000)), Some((PointSource::Device, 100_000)));
-        // A row that is missing makes no other run of it.
+        // A missing row does not mean another run.
         assert_eq!(with(&(head.to_owned() + &row("1", 10_000))), Some((PointSource::Recorded, 100_000)));
     }
 

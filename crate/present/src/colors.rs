@@ -66,7 +66,7 @@ pub fn class_of_family(family: KernelFamily) -> &'static str {
     }
 }
 
-/// The color of a class; grey for an unknown one.
+/// The color of a class; gray for an unknown one.
 #[must_use]
 pub fn color(name: &str, dark: bool) -> Rgb {
     let found = COLORS.iter().find(|class| class.name == name);

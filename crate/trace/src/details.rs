@@ -53,7 +53,7 @@ pub struct AwaitedEvent {
     pub record: Serial,
 }
 
-/// A kernel, copy or fill that a device ran.
+/// A kernel, copy or memset that a device ran.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Activity {
     /// The slice.

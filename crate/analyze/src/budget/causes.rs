@@ -11,32 +11,33 @@ use crate::{LoaderKind, mean};
 use stepscope_base::{CompactSort as _, Nanos};
 use stepscope_trace::Trace;
 
-/// A cause, and what it costs.
+/// A cause, and its cost.
 #[derive(Clone, Debug, PartialEq)]
 pub struct BudgetCause {
     /// Its kind.
     pub kind: CauseKind,
     /// The last part of its messages' keys: its name, or that of a situation with words of its own.
     pub wording: &'static str,
-    /// The parts of a job that are late; of jobs alone.
+    /// The parts of a job that are late; only in jobs.
     pub late: Vec<Late>,
     /// The time of its leaves per window, a mean over windows and devices.
     pub time: Nanos,
     /// What removing it can save at the most, likewise: kernels above their limit never reach it.
     pub score: Nanos,
-    /// That as a share of the windows.
+    /// Its share of the windows.
     pub share: f64,
-    /// Between what removing it saves per window, where a replay was asked for.
+    /// The bounds of the saving per window, where a replay was asked for.
     pub saving: Option<Saving>,
     /// Its leaves' times, the longest first.
     pub leaves: Vec<(BudgetLeaf, Nanos)>,
     /// The longest span of each of these, on whatever device, the longest first.
     pub longest: Vec<(BudgetLeaf, Longest)>,
-    /// The functions of the host, or the activities, that most of it is in, a mean likewise, those with the most first.
+    /// The functions of the host, or the activities, with the most of its time, a mean likewise, those with the most
+    /// first.
     pub functions: Vec<CauseFunction>,
 }
 
-/// What is said first.
+/// The case of the first line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FirstLine {
     /// The first cause is the largest.
@@ -45,7 +46,7 @@ pub enum FirstLine {
     TwoCauses,
     /// No cause is above a twentieth, and one is above a hundredth.
     NoSingleCause,
-    /// What is not known is larger than any cause.
+    /// The unknown part is larger than any cause.
     NotEnoughRecorded,
     /// The kernels run at the device's limit.
     AtLimit,
@@ -89,10 +90,10 @@ const LISTED: Nanos = Nanos(100_000);
 /// A single cause is named first if it may save this share or more.
 pub(super) const FIRST_SHARE: f64 = 0.05;
 
-/// From this share on a cause is named first, however much is not known.
+/// The share from which a cause is named first, however much is not known.
 const CERTAIN_SHARE: f64 = 0.1;
 
-/// The second cause is named, too, from this share of the first one on.
+/// The second cause is also named from this share of the first one on.
 const SECOND_OF_FIRST: f64 = 0.9;
 
 impl BudgetCause {
@@ -107,7 +108,7 @@ impl BudgetCause {
         self.saving.map_or(self.score, Saving::most)
     }
 
-    /// The cause alone, as one of a budget whose shares are of this.
+    /// The cause alone, in a budget with this whole.
     #[must_use]
     pub fn named(&self, whole: BudgetWhole) -> NamedCause {
         let Self { kind, wording, score, share, .. } = *self;
@@ -115,7 +116,7 @@ impl BudgetCause {
     }
 }
 
-/// Returns the causes by their time in the budget, the largest first, and what is said first.
+/// Returns the causes by their time in the budget, the largest first, and the case of the first line.
 pub(super) fn causes(trace: &Trace, budget: &Budget) -> (Vec<BudgetCause>, FirstLine) {
     let (sum, divisor) = (budget.sum(), budget.divisor());
     let all = sum.total();
@@ -179,15 +180,15 @@ pub(super) fn first_line(budget: &Budget, causes: &[BudgetCause]) -> FirstLine {
     first_line_of(&facts, causes)
 }
 
-/// The facts that choose the first line, beside the causes: a length, and shares of it.
+/// The facts that choose the first line, in addition to the causes: a length, and shares of it.
 pub(super) struct FirstLineFacts {
     /// The mean length of a window.
     pub length: Nanos,
-    /// Kernels would take so much at the device's limit.
+    /// The share that kernels would take at the device's limit.
     pub at_roof: f64,
-    /// The cause of so much is not known.
+    /// The share of unknown cause.
     pub unknown: f64,
-    /// In so much of that the device idles.
+    /// The part of that in which the device idles.
     pub unknown_idle: f64,
     /// Whether the steps capture a graph.
     pub captures: bool,
@@ -218,7 +219,7 @@ pub(super) fn first_line_of(facts: &FirstLineFacts, causes: &[BudgetCause]) -> F
 }
 
 impl BudgetLeaf {
-    /// Whether it is not known what its time is lost to.
+    /// Whether the cause of its time is not known.
     #[must_use]
     pub fn is_unknown(self) -> bool {
         match self {
@@ -228,7 +229,7 @@ impl BudgetLeaf {
         }
     }
 
-    /// Whether the device idles in it for a cause that is not known.
+    /// Whether the device idles in it for an unknown cause.
     #[must_use]
     pub fn is_unknown_idle(self) -> bool {
         matches!(self, Self::Idle(_)) && self.is_unknown()
@@ -255,16 +256,16 @@ pub const SITUATIONS: [&str; 16] = [
     "launch_bound_starved",
 ];
 
-/// The situation of parts of a job that are late for different reasons, by its place.
+/// Index of the situation in which parts of a job are late for different reasons.
 pub(super) const LATE_MIXED: usize = 9;
 
 /// A thread that waits for a processor for this share of the time in which it could run is starved: it takes half as long again.
 pub(super) const STARVED: f64 = 1.0 / 3.0;
 
-/// Likewise of waiting that is mostly for other stages of a pipeline.
+/// Index of the situation in which the waiting is mostly for other stages of a pipeline.
 pub(super) const WAITING_FOR_STAGES: usize = 10;
 
-/// The words for a cause: what helps depends on where most of its time is.
+/// The wording of a cause: the remedy depends on where most of its time is.
 fn wording(budget: &Budget, kind: CauseKind, time: Nanos, largest: Option<BudgetLeaf>) -> &'static str {
     let long: Nanos = budget.devices.iter().map(|device| device.long_work).sum();
     match (kind, largest) {
@@ -294,12 +295,12 @@ fn wording(budget: &Budget, kind: CauseKind, time: Nanos, largest: Option<Budget
     }
 }
 
-/// The part of what better kernels could save that is of calls which something hinders.
+/// The part of the possible saving of better kernels that is in calls with a hindrance.
 fn hindered(budget: &Budget, hindrance: Hindrance) -> Nanos {
     budget.devices.iter().map(|device| device.hindered[hindrance as usize]).sum()
 }
 
-/// Whether a part is most of what better kernels of a family could save.
+/// Whether a part is most of the possible saving of better kernels of a family.
 fn most_is(budget: &Budget, family: RoofFamily, part: Nanos) -> bool {
     part + part > saving(budget, |savings| savings.above[family as usize])
 }
@@ -312,11 +313,11 @@ fn saving(budget: &Budget, of: impl Fn(&KernelSavings) -> Nanos) -> Nanos {
     windows.map(of).sum()
 }
 
-/// Between what removing a cause saves per window.
+/// The bounds of the saving of removing a cause, per window.
 ///
-/// The budget charges each moment to one cause, as if all else stayed where it is; the replay moves all that follows, and keeps what waits for
-/// what. Where other work, another stream or another thread takes over, less is saved than the budget says; where what follows moves up, too,
-/// more.
+/// The budget charges each moment to one cause, as if all else stayed in place. The replay moves all later work, and
+/// keeps its dependencies. Where other work, another stream or another thread takes over, less is saved than in the
+/// budget. Where later work moves up, too, more is saved.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Saving {
     /// The smaller one.
@@ -329,17 +330,17 @@ pub struct Saving {
 }
 
 impl Saving {
-    /// One without a range.
+    /// A saving without a range.
     pub(super) fn exactly(time: Nanos) -> Self {
         Self { low: time, high: time, middle: time }
     }
 
-    /// The same function of each of its times.
+    /// Applies a function to each of its times.
     pub(super) fn each(self, of: impl Fn(Nanos) -> Nanos) -> Self {
         Self { low: of(self.low), high: of(self.high), middle: of(self.middle) }
     }
 
-    /// The saving of two causes that have nothing to do with each other.
+    /// The saving of two independent causes.
     pub(super) fn plus(self, other: Self) -> Self {
         Self { low: self.low + other.low, high: self.high + other.high, middle: self.middle + other.middle }
     }
@@ -350,20 +351,20 @@ impl Saving {
         self.middle + (self.middle - self.low)
     }
 
-    /// Whether the smaller one is too small to be said.
+    /// Whether the smaller one is too small to be shown.
     #[must_use]
     pub fn is_low_nothing(self) -> bool {
         self.low.0 < self.high.0 / 100
     }
 
-    /// Whether the bounds are so far apart that a single number would say too much.
+    /// Whether the bounds are too far apart for a single number.
     #[must_use]
     pub fn is_wide(self) -> bool {
         self.low.0 < self.high.0 - self.high.0 / 10
     }
 }
 
-/// A cause without the budget that it is of.
+/// A cause without its budget.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct NamedCause {
     /// Its kind.
@@ -372,7 +373,7 @@ pub struct NamedCause {
     pub wording: &'static str,
     /// The most that removing it can save, per window.
     pub score: Nanos,
-    /// That as a share of the windows.
+    /// Its share of the windows.
     pub share: f64,
     /// The whole of the share.
     pub whole: BudgetWhole,

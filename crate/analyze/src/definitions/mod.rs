@@ -22,7 +22,7 @@ use stepscope_trace::Trace;
 /// use stepscope::{Loader, Nanos, analyze};
 /// use stepscope::analyze::{Definition, Value};
 ///
-/// To TraceLens a memset is computation; to us it is not.
+/// // To TraceLens a memset is computation; to us it is not.
 /// let text = br#"{"deviceProperties": [], "traceEvents": [
 ///   {"ph":"X","cat":"cuda_runtime","name":"cudaMemsetAsync","pid":1,"tid":1,"ts":0,"dur":2,"args":{"correlation":9}},
 ///   {"ph":"s","cat":"ac2g","name":"ac2g","pid":1,"tid":1,"ts":0,"id":9},

@@ -26,7 +26,7 @@ const OWN: [&str; 10] = [
 pub struct StepTimes {
     /// Its number, as the profiler counts; `-` for the average.
     pub name: String,
-    /// When it starts: of a recorded step, as the profiler counts time.
+    /// Its start; for a recorded step, on the profiler's clock.
     pub start: Nanos,
     /// From the end of the step before it to its own end.
     pub total: Nanos,
@@ -43,7 +43,7 @@ pub struct StepTimes {
 /// The step trace of a rank.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct StepTrace {
-    /// Where its points come from.
+    /// The source of its points.
     pub source: PointSource,
     /// The first operator of the forward pass.
     pub forward_start: String,
@@ -53,7 +53,7 @@ pub struct StepTrace {
     pub steps: Vec<StepTimes>,
     /// The average of all steps but the first: the profiler's own, else ours.
     pub average: StepTimes,
-    /// Whether the file has the profiler's own average: it is the last thing that is written.
+    /// Whether the file has the profiler's own average, which is written last.
     pub recorded_average: bool,
 }
 
@@ -62,9 +62,9 @@ pub struct StepTrace {
 pub struct StepSpan {
     /// Its name; empty for the time between two collectives.
     pub name: String,
-    /// When it starts, from the step's start.
+    /// Its start, from the step's start.
     pub start: Nanos,
-    /// How long it takes.
+    /// Its length.
     pub length: Nanos,
 }
 
@@ -113,8 +113,8 @@ pub fn step_trace(trace: &Trace) -> Option<StepTrace> {
 }
 
 impl StepTrace {
-    /// Whether the profiler's own average is of other steps than its table lists: a part of a table may be all that is left of it.
-    /// Its mean step is then unlike the one of the listed steps without the first, by more than rounding.
+    /// Whether the profiler's own average is of other steps than its table lists, as when only a part of the table is
+    /// left. Then the mean of the listed steps without the first differs from it by more than rounding.
     #[must_use]
     pub fn averages_other_steps(&self) -> bool {
         const PARTS: i64 = 1_000;
@@ -123,7 +123,7 @@ impl StepTrace {
         self.recorded_average && is_other
     }
 
-    /// The average of the steps that all else of the rank is an average of: the profiler's own, but for one of other steps.
+    /// The average over the steps of all other averages of the rank: the profiler's own, unless it is of other steps.
     #[must_use]
     pub fn own_average(&self) -> StepTimes {
         let listed = if self.averages_other_steps() { average(&self.steps) } else { None };
@@ -131,8 +131,8 @@ impl StepTrace {
     }
 }
 
-/// How many steps the profiler's own average is of, and how long one takes; none without a step trace, or if it is of no
-/// length.
+/// The number of steps in the profiler's own average, and their mean length; none without a step trace, or if the
+/// length is zero.
 pub(crate) fn recorded_step(trace: &Trace) -> Option<(u64, Nanos)> {
     let found = step_trace(trace)?;
     let counted = found.steps.len().saturating_sub(usize::from(found.steps.len() > 1));
@@ -161,7 +161,7 @@ fn times(table: &RecordedTable, row: &[Cell]) -> StepTimes {
     }
 }
 
-/// The mean of all steps but the first, which the profiler leaves out too; of one step, that.
+/// The mean of all steps but the first, which the profiler leaves out, too; of a single step, its values.
 pub(crate) fn average(steps: &[StepTimes]) -> Option<StepTimes> {
     let counted = if steps.len() > 1 { &steps[1..] } else { steps };
     let mean = |of: fn(&StepTimes) -> Nanos| {
@@ -180,8 +180,8 @@ pub(crate) fn average(steps: &[StepTimes]) -> Option<StepTimes> {
     })
 }
 
-/// The graph of a step by its row in the table `step_trace`: a line of the whole step, one of its parts, and one
-/// per stream with collectives, filled up with what lies between them. Nothing for a row that is not there.
+/// The graph of a step by its row in the table `step_trace`: a line of the whole step, one of its parts, and one per
+/// stream with collectives and the time between them. Empty if there is no such row.
 #[must_use]
 pub fn step_lines(table: &RecordedTable, row: usize) -> Vec<Vec<StepSpan>> {
     let Some(row) = table.rows.get(row) else { return Vec::new() };
@@ -222,7 +222,7 @@ fn collectives<'a>(table: &'a RecordedTable, row: &[Cell]) -> BTreeMap<usize, Ve
     columns.compact_sort();
     let time = |name: &str, end: &str| {
         let name = [name, end].concat();
-        // The last one of a name counts.
+        // Among several with the same name, the last one counts.
         let behind = columns.partition_point(|(known, _)| *known <= name.as_str());
         let (_, column) = columns[..behind].last().filter(|(known, _)| *known == name)?;
         row.get(*column)?.nanos().filter(|time| *time != Nanos::ZERO)

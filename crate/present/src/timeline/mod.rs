@@ -314,7 +314,7 @@ impl Timeline {
                             label.light = if strength < 1.0 { !drawing.dark } else { label.light };
                         }
                         if strength < 1.0 && row.kind.holds_slices() {
-                            // Marked slices are drawn, and labelled, above.
+                            // Marked slices are drawn and labeled above.
                             let is_marked = |label: &Label| of.is_marked(EventId(label.number));
                             let pale = picture.labels.split_off(before);
                             picture.labels.extend(pale.into_iter().filter(|label| !is_marked(label)));
