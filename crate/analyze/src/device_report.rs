@@ -59,13 +59,13 @@ impl DeviceTime {
         self.busy + self.idle
     }
 
-    /// The share of the known time; none where the timeline does not cover a hundredth of the window.
+    /// The share of the known time; none where the timeline lacks more than a hundredth of the window.
     #[must_use]
     pub fn share(&self, part: Nanos) -> Option<f64> {
         part.ratio_of(self.known()).filter(|_| !self.is_uncovered())
     }
 
-    /// Whether the trace does not show what the device does in a hundredth of the window or more: then no share of it
+    /// Whether the trace does not show what the device does in more than a hundredth of the window: then no share of it
     /// is known.
     #[must_use]
     pub fn is_uncovered(&self) -> bool {

@@ -11,8 +11,7 @@ pub struct Tile {
     pub name: &'static str,
     /// The time.
     pub time: Nanos,
-    /// Its share of the step, or of the device's known time; none for the step itself, and where nothing of the kind is
-    /// recorded.
+    /// Its share of its whole, such as the step; none for the step itself, and where nothing of the kind is recorded.
     pub share: Option<f64>,
 }
 

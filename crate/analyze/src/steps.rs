@@ -353,7 +353,7 @@ fn tell_arguments(trace: &Trace, steps: &mut [Step]) {
         // They are sorted by start, and none is inside another one.
         let index = steps.partition_point(|step| step.host.start < span.start);
         let Some(step) = steps.get_mut(index).filter(|step| step.host == span) else { continue };
-        // The last valid value counts, as in an export.
+        // The last value counts, as in an export, if it is valid for a step.
         let said = |key: Option<NameId>| {
             let all = trace.arguments_of(*mark).filter(|argument| Some(argument.key) == key);
             all.last().map(|argument| argument.value)

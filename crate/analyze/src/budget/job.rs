@@ -52,9 +52,9 @@ const PARTS: [(CauseKind, BudgetLeaf); 3] = [
 ];
 
 impl JobBudget {
-    /// The budget of a job, from those of its ranks in the order of its rows; none if fewer than two budgets are known.
-    /// The mean leaves out ranks whose steps capture a graph, ranks without activity of a device, and ranks without
-    /// marked steps where others have them.
+    /// The budget of a job, from those of its ranks in the order of its rows; none if the ranks are not of one job, or
+    /// fewer than two are averaged. The mean leaves out ranks whose steps capture a graph, ranks without activity of a
+    /// device, and ranks without marked steps where others have them.
     #[must_use]
     pub fn of(job: &Job, budgets: &[Option<&BudgetMean>]) -> Option<Self> {
         let known = job.ranks.iter().zip(budgets).filter_map(|(row, budget)| Some((row, (*budget)?)));

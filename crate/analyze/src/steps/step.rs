@@ -106,8 +106,8 @@ pub struct Steps {
 }
 
 impl Steps {
-    /// The indices of the steps that enter averages; if there are none, of the covered steps; else of all that are not
-    /// empty.
+    /// The indices of the steps that enter averages. If there are none, of covered steps that are neither partial nor
+    /// warm-up steps, else of all covered ones that are not empty.
     #[must_use]
     pub fn counted(&self) -> Vec<usize> {
         self.first_of(|step| step.covered)

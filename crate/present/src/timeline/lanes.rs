@@ -28,7 +28,7 @@ impl FreeLanes {
         self.tree.len() / 2
     }
 
-    /// The lane for a span: `from` or below it.
+    /// The lane for a span: `from` or a later one.
     fn place(&mut self, from: usize, span: Interval) -> usize {
         let lane = loop {
             match self.first(from, span.start) {
