@@ -32,7 +32,7 @@ pub(super) struct Owners<'a> {
     trace: &'a Trace,
     /// The slice around each event: found once, as each table needs it.
     around: Vec<EventId>,
-    /// The category of parts of Paddle's operators, which stand for these.
+    /// The category of parts of Paddle's operators: these are skipped, so that the operator counts.
     inner: Option<u16>,
 }
 
