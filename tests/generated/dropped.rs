@@ -158,7 +158,7 @@ fn an_export_is_written_rank_by_rank_and_piece_by_piece() {
     for level in [Level::Detail, Level::Summary] {
         let mut whole = Vec::new();
         let written = write(&chosen, ExportConfig::of(level), &mut whole).expect("written");
-        // Of the other ranks, only their own facts are there when it begins.
+        // Only the own facts of the other ranks are there when it begins.
         let named: Vec<Rank> = ranks.iter().take(3).cloned().map(dropped).collect();
         let mut parts = Vec::new();
         let clocks = set(&chosen.iter().copied().cloned().collect::<Vec<Rank>>(), usize::MAX).clocks(&[0, 1, 2]);

@@ -10,6 +10,8 @@ use stepscope::export::report_json::published_schemas;
 use stepscope::page_schema;
 use stepscope_tests::files::root;
 
+use super::files;
+
 /// Phrases that texts for users do not contain. Code and doc comments may.
 const FORBIDDEN: [&str; 21] = [
     "tell",
@@ -248,6 +250,32 @@ fn chinese_texts_have_one_word_for_one_thing() {
     assert!(found.is_empty(), "{}", found.join("\n"));
 }
 
+/// A comment names its item by a noun or a verb.
+#[test]
+fn comments_do_not_begin_with_a_clause() {
+    let sources = ["crate", "collector", "tests", "xtask"].into_iter().flat_map(|folder| files(folder, &[".rs"]));
+    let found = sources.flat_map(|path| {
+        let text = fs::read_to_string(&path).expect("a source");
+        let faults = clauses(&text).into_iter().map(|(line, text)| format!("{}:{line}: {text}", path.display()));
+        faults.collect::<Vec<_>>()
+    });
+    let found: Vec<String> = found.collect();
+    assert!(found.is_empty(), "{}", found.join("\n"));
+}
+
+/// The first lines of comments that begin with a clause, with their numbers.
+fn clauses(source: &str) -> Vec<(usize, &str)> {
+    let comment = |line: &str| line.trim_start().starts_with("//");
+    let lines: Vec<&str> = source.lines().collect();
+    let first = |index: usize| comment(lines[index]) && (index == 0 || !comment(lines[index - 1]));
+    let firsts = (0..lines.len()).filter(|index| first(*index)).map(|index| (index + 1, lines[index].trim()));
+    let begins = |text: &str| {
+        let text = text.trim_start_matches(['/', '!', ' ']);
+        ["Of ", "What ", "Whose ", "Who "].iter().any(|beginning| text.starts_with(beginning))
+    };
+    firsts.filter(|(_, text)| begins(text)).collect()
+}
+
 /// The book names each tab as the page does.
 #[test]
 fn the_book_names_all_tabs() {
@@ -281,6 +309,12 @@ fn texts_of_sources_are_found() {
     let texts: Vec<String> = literals(&path).into_iter().map(|(_, text)| text).collect();
     fs::remove_file(&path).expect("it is there");
     assert_eq!(texts, ["Help.", "one", "two lines"]);
+}
+
+#[test]
+fn clauses_are_found_at_the_beginning_of_comments() {
+    let source = "//! Rows.\n\n/// What it is.\nfn a() {}\n    // A row\n    // Of these, two.\n";
+    assert_eq!(clauses(source), [(3, "/// What it is.")]);
 }
 
 #[test]

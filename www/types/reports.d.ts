@@ -315,7 +315,7 @@ export interface EventPlaceReport {
   rank: string;
 }
 /**
- * An event as it stands in its file.
+ * The text of an event in its file.
  */
 export interface EventTextReport {
   /**
@@ -344,7 +344,7 @@ export interface FindHitReport {
    */
   event: number | null;
   /**
-   * The instant event, if the hit is no slice.
+   * The instant event, if the hit is not a slice.
    */
   instant: FoundInstantReport | null;
   /**
@@ -1187,7 +1187,7 @@ export interface RunReport {
    */
   name: string;
   /**
-   * How many of its traces that does not name.
+   * The number of its traces that are not in the name.
    */
   others: number;
   /**
@@ -1823,7 +1823,7 @@ export interface LoadingReport {
   median_ns: number;
   min_ns: number;
   /**
-   * The queues of loaders that our recorder counted.
+   * The queues of loaders that this tool's recorder counted.
    */
   queues?: DataLoadingQueuesRow[];
   steps: DataLoadingStepsRow[];
@@ -2044,7 +2044,7 @@ export interface DeviceIdleReport {
   host_wait_ns: number;
   idle_ns: number;
   /**
-   * The same for the chosen step, or averaged over steps; left out for the whole trace.
+   * Device time in the chosen step, or averaged over steps; left out for the whole trace.
    */
   in_steps?: InStepsReport;
   kernel_wait_ns: number;
@@ -3459,7 +3459,7 @@ export interface GetNextReport {
   times_empty: number;
 }
 /**
- * How the device takes data in counted steps, by its timeline.
+ * The device's operator that gets data, in counted steps, by its timeline.
  */
 export interface GetNextAheadReport {
   /**
@@ -3551,7 +3551,7 @@ export interface DataQueueReport {
   times_full: number;
 }
 /**
- * How many launches of a queue were waiting and in flight: from each time on, until the next.
+ * The number of waiting and in-flight launches of a queue: from each time on, until the next.
  */
 export interface QueueCurvesReport {
   in_flight: [number, number][];
@@ -4158,7 +4158,7 @@ export interface CallTreeReport {
   steps: number;
 }
 /**
- * How much of the time is in modules or ranges.
+ * The time in modules or ranges, and the time outside.
  */
 export interface CallCoverageReport {
   /**
@@ -4184,7 +4184,7 @@ export interface LaunchedOutsideReport {
   by: string;
   device_ns: number;
   /**
-   * How the phase was recognised; `absent` for graphs and outside of all phases.
+   * The source by which the phase was recognized; `absent` for graphs and outside of all phases.
    */
   source: string;
 }
@@ -4252,7 +4252,7 @@ export interface DataReport {
    */
   queues: OperatorQueue[];
   /**
-   * Batches that were ready, for each that was asked for, by loader: in the order of `loading.queues`.
+   * Batches ready at each request, by loader, in the order of `loading.queues`.
    */
   ready: number[][];
 }

@@ -22,7 +22,7 @@ pub struct BudgetCause {
     pub late: Vec<Late>,
     /// The time of its leaves per window, a mean over windows and devices.
     pub time: Nanos,
-    /// What removing it can save at the most, likewise: kernels above their limit never reach it.
+    /// The upper bound of its saving, likewise: kernels above their limit never reach it.
     pub score: Nanos,
     /// Its share of the windows.
     pub share: f64,
@@ -97,13 +97,13 @@ const CERTAIN_SHARE: f64 = 0.1;
 const SECOND_OF_FIRST: f64 = 0.9;
 
 impl BudgetCause {
-    /// What removing it saves: the middle between the bounds where they are known, else its time.
+    /// Its saving: the middle between the bounds where they are known, else its time.
     #[must_use]
     pub fn saves(&self) -> Nanos {
         self.saving.map_or(self.score, |saving| saving.middle)
     }
 
-    /// What removing it may save at the most.
+    /// The upper bound of its saving.
     pub(super) fn may_save(&self) -> Nanos {
         self.saving.map_or(self.score, Saving::most)
     }
