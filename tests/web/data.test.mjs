@@ -5,7 +5,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import {test} from 'node:test';
 
-import {generated, summary, written} from './lib/program.mjs';
+import {generated, stepscope, summary, written} from './lib/program.mjs';
 import {assertShows} from './lib/shown.mjs';
 import {site} from './lib/site.mjs';
 
@@ -101,6 +101,52 @@ test("MindData's pipeline is drawn, with what holds it up", async () => {
   await visit.tab('resources');
   await visit.part('table-resources').waitFor();
   assert.ok((await cells(visit, 'resources')).some((row) => row[1] === 'machine'));
+  assert.deepEqual(visit.complaints, []);
+  await visit.close();
+});
+
+/** Four iterations of 100 µs in the layout of msprof, with `GetNext` from `start` on for 20 µs in each; the operator runs from 30 to 90. @param {string} name @param {number} start @returns {string[]} the files */
+function getNextAt(name, start) {
+  const head = [
+    {name: 'process_name', pid: 3, tid: 0, args: {name: 'Ascend Hardware'}, ph: 'M'},
+    {name: 'thread_name', pid: 3, tid: 9, args: {name: 'Step Trace(Model ID:0)'}, ph: 'M'},
+  ];
+  const steps = [0, 1, 2, 3].flatMap((step) => {
+    const at = 1000 + 100 * step;
+    const row = {pid: 3, ph: 'X', cat: ''};
+    return [
+      {...row, name: `Iteration ${step + 1}`, tid: 9, ts: at, dur: 100, args: {'Iteration ID': step + 1}, cat: 'Iteration Time'},
+      {...row, name: 'Default/Conv2D-op1', tid: 2, ts: at + 30, dur: 60, args: {'Task Type': 'AI_CORE'}},
+      {...row, name: 'Default/GetNext-op2', tid: 4, ts: at + start, dur: 20, args: {'Task Type': 'AI_CPU'}},
+    ];
+  });
+  // The queue in front of the device has data in each step.
+  const queue = [1, 2, 3, 4].flatMap((step) => [`0 0 ${step} 9 1000`, `0 1 ${step} 1 1000`, `0 2 ${step} 10 1000`, `1 8 ${step} 5 1000`]);
+  return [
+    written(`data/${name}/profiler/PROF_1/device_0/timeline/msprof_0_2_1.json`, JSON.stringify([...head, ...steps])),
+    written(`data/${name}/profiler/device_queue_profiling_0.txt`, `${queue.join('\n')}\n`),
+  ];
+}
+
+test('the walk and the program say whether GetNext runs ahead of its step; the longest one that does not is shown', async () => {
+  const visit = await here.visit();
+  const [ahead, late] = [getNextAt('ahead', 40), getNextAt('late', 5)];
+  assert.match(stepscope('summary', '--by', 'pipeline', ...ahead).toString(), /GetNext runs ahead of its step/);
+  assert.match(stepscope('summary', '--by', 'pipeline', ...late).toString(), /GetNext does not run ahead/);
+  await visit.open(...ahead);
+  await visit.tab('data');
+  const question = visit.part('data-walk-get_next_ahead');
+  assert.match(await question.innerText(), /No: wholly alone in 0 of 4 steps/);
+  assert.equal(await question.locator('[data-test="jump"]').count(), 0);
+  await visit.tab('overview');
+  await visit.page.reload();
+  await visit.open(...late);
+  await visit.tab('data');
+  assert.match(await question.innerText(), /Yes: beside no operator in 4 of 4 steps, 20\.00 µs of a step/);
+  await question.locator('[data-test="jump"]').click();
+  await visit.part('timeline').waitFor();
+  await visit.page.waitForFunction(() => location.hash.includes('event='));
+  assert.match(await visit.text('event-name'), /GetNext/);
   assert.deepEqual(visit.complaints, []);
   await visit.close();
 });
