@@ -858,7 +858,7 @@ export interface JobStagesRow {
    */
   ranks: number[] | null;
   /**
-   * Receive alone: Receiving from other stages while nothing is computed
+   * Receive alone: Receiving from other stages while nothing is computed. MindSpore limits it to a tenth of the time of computing and exposed communication, over all ranks.
    */
   receive_alone_ns: number | null;
   /**
