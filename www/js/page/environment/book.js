@@ -25,6 +25,7 @@ export const SECTIONS = {
   quality: ['formats'],
   ranks: ['ranks'],
   ranks_numbers: ['numbers', 'ranks-of-a-job', '作业的各-rank'],
+  recorded: ['page', 'recorded-tables', '记录的表格'],
   resources: ['page', 'which-tab-answers-which-question', '哪个标签页回答哪个问题'],
   step_trace: ['numbers', 'step-trace', '迭代轨迹'],
   steps: ['budget', 'steps', '步'],
@@ -52,7 +53,7 @@ export const OF_TABS = {
   compare: 'compare',
   memory: 'memory',
   advice: 'advice',
-  recorded: 'formats',
+  recorded: 'recorded',
 };
 
 /**
