@@ -174,16 +174,6 @@ test('a step has its own calls', async () => {
   await visit.close();
 });
 
-test('an old address of the calls by modules leads to calls by stack: modules are a tab now', async () => {
-  const visit = await here.visit({query: '#tab=calls&open=calls-by%3Amodules'});
-  await visit.open(modules);
-  await visit.part('calls-graph').waitFor();
-  await visit.settled();
-  assert.equal(await visit.page.locator('[data-test="table-calls"] .row', {hasText: 'train.py(1): train'}).count(), 1);
-  assert.deepEqual(visit.complaints, []);
-  await visit.close();
-});
-
 test('modules have a tab, with the time of what they call and launch; what is launched outside of them is told', async () => {
   const visit = await here.visit();
   await opened(visit, modules, 'modules');

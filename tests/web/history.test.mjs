@@ -527,7 +527,7 @@ test('after a reload the page says what was open, and lets it be chosen again or
   await visit.page.goto('about:blank');
   await visit.page.goBack();
   await visit.part('last').waitFor();
-  // What was open last cannot be forgotten, while the list of what was opened on this device can: that draws the offers anew.
+  // The trace that was open last cannot be forgotten. The list of recent files can, and that draws the offers anew.
   await visit.page.evaluate(() => {
     const {clear} = IDBObjectStore.prototype;
     IDBObjectStore.prototype.clear = () => {

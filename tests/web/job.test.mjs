@@ -430,7 +430,7 @@ test("few ranks are bars; stages, links and advice are the program's", async () 
       .evaluate((cell) => cell === document.activeElement),
   );
   for (const key of ['ArrowRight', 'ArrowRight', 'ArrowDown']) await visit.page.keyboard.press(key);
-  // What the cell says on hover is seen.
+  // The tooltip of the cell stands below the map.
   const cell = heat.locator('[tabindex="0"]');
   const said = (await cell.getAttribute('title'))?.replaceAll('\n', ' · ');
   assert.match(said ?? '', /^rank 2 · Own: \d/);
@@ -446,7 +446,7 @@ test("few ranks are bars; stages, links and advice are the program's", async () 
     assert.equal(of, runsOf(stage.ranks.join(',')));
     for (const [place, key] of ['stage_ns', 'compute_ns', 'receive_alone_ns', 'collective_alone_ns'].entries()) assertShows(times[place], stage[key], key);
   }
-  // Of one stage: its ranks alone, in the heat map and in the table, whose rows still lead to their own ranks.
+  // A stage filters the heat map and the table, whose rows still lead to their own ranks.
   const ofStage = job.stages[1].ranks.map(String);
   await visit.part('ranks-stage').selectOption('1');
   assert.equal(await heat.locator('thead th').count(), ofStage.length + 1);

@@ -124,7 +124,7 @@ test('tables in the layout of other tools are the text that the program prints',
     const printed = says(tool, file);
     await shows(printed.startsWith('no step trace') ? 'No step trace: no step with a forward pass is recorded.' : printed);
   }
-  // What cannot be made is not said to be nothing.
+  // A failure differs from an empty result.
   await visit.page.evaluate(() => {
     const {postMessage} = Worker.prototype;
     Worker.prototype.postMessage = function (/** @type {any} */ message, /** @type {any} */ options) {

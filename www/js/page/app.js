@@ -103,7 +103,7 @@ export class App {
   /** How many workers read ranks, where the address says so. */
   #workers = numberSaid('workers');
   #history;
-  /** How the shown files were grouped so far, by the names that the browser's history has of that. @type {Map<string, {changes: Changes, runs: State['runs']}>} */
+  /** The groupings of the shown files so far, by their names in the browser's history. @type {Map<string, {changes: Changes, runs: State['runs']}>} */
   #groupings = new Map();
   /** How many runs the list had that was asked for last. */
   #runCount = 0;
@@ -150,7 +150,7 @@ export class App {
     return this.store.state;
   }
 
-  /** Whether the shown files are being grouped anew: the browser's history may lead to another grouping of them meanwhile. */
+  /** Whether the shown files are being grouped anew. The browser's history may ask for another grouping before that ends. */
   get isRegrouping() {
     return this.state.phase === 'loading' && this.#regroups === this.#opened;
   }
@@ -530,7 +530,7 @@ export class App {
   /** Changes what is shown; the numbers of the chosen step are asked for before all else that it takes. @param {Partial<State>} change */
   async #present(change) {
     const {rank, step, grouping, merge} = {...this.state, ...change};
-    // Rows of another rank are others; so are its times. Of a range or a step, what was chosen last is shown.
+    // Open rows and ranges belong to a rank. A step replaces a range, and a range a step.
     const opened = rank !== this.state.rank && {opened: {}};
     const range = (rank !== this.state.rank || step !== this.state.step) && {callsRange: null};
     const asked = ++this.#asked;

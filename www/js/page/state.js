@@ -82,7 +82,7 @@ export function comparedRanks({ranks}) {
 /** Frameworks whose own tools open with the average step, data and totals of the timeline. */
 export const PROFILED = ['MindSpore', 'PaddlePaddle'];
 
-/** What a profiler wrote of several ranks, or how it says that the model is spread over them; nothing of one rank, whose own tables say as much. @param {Summary} summary */
+/** The cluster report, where a profiler wrote about several ranks or about their parallel layout; null where it has one rank, whose own tables say as much. @param {Summary} summary */
 export function clusterOf({cluster, ranks: open}) {
   const ranks = cluster ? [...cluster.rows, ...cluster.links].map(({rank}) => rank) : [];
   const isSpread = cluster?.strategy !== undefined && open.length > 1;

@@ -40,7 +40,7 @@ export function offerAgain(app, offers) {
       const kept = /** @type {Kept | undefined} */ (await inStore(STORE, 'readonly', (store) => store.get(tab)));
       // First, so that all of it can be tried again where this fails.
       if (kept) await forgetRecent(app, idOf(kept));
-      // Of other tabs, too: those that were closed cannot be asked.
+      // The entries of other tabs, too: closed tabs cannot delete theirs.
       await inStore(STORE, 'readwrite', (store) => store.clear());
       // It is gone where nothing can bring it back.
       app.store.set({last: null});

@@ -27,9 +27,6 @@ const SHADES = [0, 14, 28];
 /** How many callers, and how many calls, of a function are listed. */
 const AROUND = 8;
 
-/** A grouping of an address: modules had no tab of their own once. @param {string} [by] */
-const offered = (by = FIRST) => (by === MODULES ? FIRST : by);
-
 /** @extends {ReportTab<'call_tree'>} */
 export class CallsTab extends ReportTab {
   #grouping;
@@ -41,7 +38,7 @@ export class CallsTab extends ReportTab {
   #heading = h('div', {});
   #panel;
   #table;
-  /** What a person chose, unless it is fixed; another rank may have none of it. */
+  /** The fixed grouping, else the chosen one; another rank may not have it. */
   #wanted;
   /** @type {Calls | undefined} */
   #calls;
@@ -49,14 +46,14 @@ export class CallsTab extends ReportTab {
   /** @param {import('../../app.js').App} app @param {string} [fixed] the only grouping, which the tab has its name of */
   constructor(app, fixed) {
     super(app, 'call_tree', ({step, callsRange: range}) => ({...(range ? {span_ns: range} : {step, average: true}), grouping: this.#wanted}));
-    this.#wanted = fixed ?? offered(app.openedIn(BY));
+    this.#wanted = fixed ?? app.openedIn(BY) ?? FIRST;
     const name = fixed ?? 'calls';
     this.fixed = fixed;
     this.#grouping = new Choice(t('calls.grouping'), `${name}-grouping`, (value) => {
       this.#by(value);
       app.opened(BY, value === FIRST ? undefined : value);
     });
-    if (!fixed) canOpen(this.element, BY, (by) => offered(by) !== this.#wanted && this.#by(offered(by)));
+    if (!fixed) canOpen(this.element, BY, (by = FIRST) => by !== this.#wanted && this.#by(by));
     this.#measure = new Choice(t('calls.measure'), `${name}-measure`, () => this.#calls && this.#show(this.#calls.report));
     this.#measure.offer([
       ['host', t('calls.host')],

@@ -1,4 +1,4 @@
-// What of idle time there is to show. It needs no browser.
+// The parts of idle time that a trace shows. Nothing here touches the page.
 
 /** @typedef {import('../../../protocol/answers.js').WhyIdle} WhyIdle */
 /** @typedef {WhyIdle['idle'][number]} IdleDevice */

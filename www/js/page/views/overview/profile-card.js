@@ -13,9 +13,9 @@ import {OperatorTypes} from './operator-types.js';
 /** @typedef {import('../../../../types/reports.js').RankReport} Rank */
 /** @typedef {import('../../state.js').Tab} Tab */
 /** @typedef {'step' | 'data' | 'timeline'} PartName */
-/** @typedef {{lines: (string | Node)[], tab?: Tab, recorded?: string}} Found what a part says, and the tab, or the recorded table, that has more */
+/** @typedef {{lines: (string | Node)[], tab?: Tab, recorded?: string}} Found the lines of a part, and the tab or recorded table with more */
 
-/** The card; hidden where nothing of it is recorded. */
+/** The card; hidden where none of its parts is recorded. */
 export class ProfileCard {
   #types;
   #picture;
@@ -46,7 +46,7 @@ export class ProfileCard {
     return /** @type {Rank} */ (summary?.ranks[rank]);
   }
 
-  /** Shows what is there of the shown rank. @param {Input} input */
+  /** Shows the parts that the shown rank has. @param {Input} input */
   async show({framework}) {
     const asked = ++this.#asked;
     const rank = this.#rank;

@@ -8,7 +8,7 @@ import {compareRanks} from '../ranks/opening.js';
 /** @typedef {import('../../../../types/reports.js').RunReport} Run */
 /** @typedef {import('../../state.js').State} State */
 
-/** What is said of each run, and how many of these are words. */
+/** The columns of a run; the first ones are words. */
 const HEADS = ['run', 'when', 'framework', 'ranks', 'steps', 'average'];
 const WORDS = 3;
 
@@ -54,7 +54,7 @@ export class RunsCard {
       this.#summary = summary;
       this.#answer = this.#find(summary);
     }
-    // Who asks again while the runs are not known waits, too.
+    // A second request waits for the answer to the first.
     return this.#answer;
   }
 

@@ -1,4 +1,4 @@
-// What the command palette offers.
+// The commands of the command palette.
 
 import {GROUPS, tabsOf} from '../../state.js';
 import {t} from '../../environment/i18n.js';
@@ -22,7 +22,7 @@ const LANGUAGES = [
   ['zh', '中文'],
 ];
 
-/** What can be chosen of the open trace: views, ranks, steps, exports, settings. @param {App} app @param {import('./details.js').Details} [details] @returns {Command[]} */
+/** The commands for the open trace: views, ranks, steps, exports, settings. @param {App} app @param {import('./details.js').Details} [details] @returns {Command[]} */
 export function commandsOf(app, details = {}) {
   const {summary, rank} = app.state;
   if (!summary) return [];
@@ -76,7 +76,7 @@ export function detailsFor(app, details, query) {
   return new Set(matching(named, query, named.length, 0).map(({detail}) => detail));
 }
 
-/** What can be looked for, whatever is typed. @param {App} app @param {string} query @returns {Command[]} */
+/** Searches for the typed text. @param {App} app @param {string} query @returns {Command[]} */
 export function searchesOf(app, query) {
   const {summary, rank} = app.state;
   if (!summary || !query.trim()) return [];

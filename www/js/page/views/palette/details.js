@@ -1,4 +1,4 @@
-// What only reports say of a trace: which optional cards there are. The command palette asks for those that a query may mean.
+// Reports that say which optional cards a trace has. The command palette asks for those that a query may name.
 
 import {shownLanguage} from '../../environment/i18n.js';
 
@@ -10,7 +10,7 @@ import {shownLanguage} from '../../environment/i18n.js';
 /** @typedef {keyof Details} Detail */
 /** @typedef {Pick<import('../../app.js').App, 'state' | 'job' | 'report'>} Asked */
 
-/** How each is asked for. @type {{[Name in Detail]-?: (app: Asked) => Promise<Details[Name]>}} */
+/** The request for each detail. @type {{[Name in Detail]-?: (app: Asked) => Promise<Details[Name]>}} */
 const ASK = {
   job: async (app) => {
     const job = await app.job();
@@ -24,10 +24,10 @@ const ASK = {
   },
 };
 
-/** What was asked for, by the files that are open, and by rank, layout and step. @type {WeakMap<object, Map<string, Details>>} */
+/** The answers so far, by the files that are open, and by rank, layout and step. @type {WeakMap<object, Map<string, Details>>} */
 const answered = new WeakMap();
 
-/** What is known of the shown rank so far. @param {Asked} app @returns {Details} */
+/** The known details of the shown rank. @param {Asked} app @returns {Details} */
 export function knownDetails({state: {files, rank, parallel, step}}) {
   if (!files) return {};
   const ofFiles = answered.get(files) ?? new Map();

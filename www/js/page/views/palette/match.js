@@ -1,4 +1,4 @@
-// Which of many texts somebody means who types a part of one. Nothing here touches the page.
+// Fuzzy matching: the texts that fit a typed part of one. Nothing here touches the page.
 
 /** How well a word fits: the whole text begins with it, a word does, it is inside, its letters are there in order and close together. */
 const START = 8;
@@ -42,7 +42,7 @@ export function score(query, text) {
 }
 
 /**
- * What fits best, the best first; of what fits alike, what comes first. Without a query, the first few of each kind.
+ * The matches, the best first; equal ones stay in order. Without a query, the first few of each kind.
  * @template {{text: string, kind: string, also?: string}} One
  * @param {One[]} all @param {string} query @param {number} most @param {number} each of a kind, without a query
  * @returns {One[]}

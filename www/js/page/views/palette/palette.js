@@ -1,4 +1,4 @@
-// The command palette: whatever there is, found by typing.
+// The command palette: views, settings, events and rows, found by typing.
 
 import {fill, h} from '../../dom.js';
 import {t} from '../../environment/i18n.js';
@@ -22,7 +22,7 @@ export function showPalette(app) {
 /** @param {import('../../app.js').App} app */
 function palette(app) {
   let commands = commandsOf(app, knownDetails(app));
-  /** What is asked for now. @type {Set<import('./details.js').Detail>} */
+  /** The details that are asked for now. @type {Set<import('./details.js').Detail>} */
   const asking = new Set();
   /** @type {import('./commands.js').Command[]} */
   let shown = [];

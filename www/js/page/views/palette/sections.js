@@ -21,7 +21,7 @@ import {TABLES_BY_TYPE} from '../tables/recorded-operators.js';
  */
 
 /**
- * What is known of the trace.
+ * The known facts about the trace.
  * @typedef {object} Known
  * @property {import('../../../../types/reports.js').Summary} summary
  * @property {number} rank the shown one, by its index
@@ -66,10 +66,10 @@ const detail = (name, has) => (known) => {
 /** @param {(job: import('../../../../types/reports.js').JobTables, known: Known) => unknown} has @returns {Has} */
 const job = (has) => detail('job', has);
 
-/** Whether tables tell operators by type. @param {Rank} rank */
+/** Whether tables have operators by type. @param {Rank} rank */
 const hasTypes = ({recorded}) => recorded?.some(({id}) => TABLES_BY_TYPE.includes(id));
 
-/** Whether tables tell the average step, or what the timeline has. @param {Rank} rank */
+/** Whether tables have the average step, or a summary of the timeline. @param {Rank} rank */
 const isTold = ({recorded, topics}) => topics?.includes('step_trace') || recorded?.some(({id}) => id === 'timeline_summary');
 
 /** Whether files have the operators of MindSpore's parallel graph. @param {Known} known */
@@ -142,7 +142,7 @@ const PATIENCE = 4000;
 
 /** @typedef {Section & {detail: Detail}} MaybeSection which a trace may have, as a detail says */
 
-/** What the tabs may have, as far as nothing tells. @param {Tab[]} tabs @param {Known} known @returns {MaybeSection[]} */
+/** The sections that tabs may have: only a detail that is not known yet says so. @param {Tab[]} tabs @param {Known} known @returns {MaybeSection[]} */
 export function maybeSectionsOf(tabs, known) {
   const rank = known.summary.ranks[known.rank];
   return tabs.flatMap((tab) =>
@@ -153,7 +153,7 @@ export function maybeSectionsOf(tabs, known) {
   );
 }
 
-/** What the tabs have, in the order of the tabs. @param {Tab[]} tabs @param {Known} known @returns {Section[]} */
+/** The sections that tabs have, in the order of the tabs. @param {Tab[]} tabs @param {Known} known @returns {Section[]} */
 export function sectionsOf(tabs, known) {
   const rank = known.summary.ranks[known.rank];
   const isThere = (/** @type {unknown} */ found) => Boolean(found) && !(found instanceof Unknown);
@@ -210,7 +210,7 @@ function headingOf(holder, text) {
   const named = [...headings].filter((one) => one.textContent?.startsWith(text));
   const seen = named.find((one) => one.checkVisibility());
   if (seen) return seen;
-  // What is in a closed part is seen once that is open.
+  // A section of a closed part is visible once the part is open.
   const part = named.map((one) => /** @type {HTMLDetailsElement | null} */ (one.closest('details.overview-part:not([open])'))).find(Boolean);
   if (part) part.open = true;
   return null;

@@ -15,8 +15,10 @@ export class Choice {
 
   /** @param {[value: string, text: string][]} options */
   offer(options) {
-    // Options that are replaced close an open list.
-    if (this.#offered === (this.#offered = JSON.stringify(options))) return;
+    const offered = JSON.stringify(options);
+    // Replacing options closes an open list.
+    if (offered === this.#offered) return;
+    this.#offered = offered;
     fill(
       this.#select,
       options.map(([value, text]) => h('option', {value}, text)),

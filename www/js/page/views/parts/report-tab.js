@@ -40,7 +40,7 @@ export class ReportTab {
     this.element.removeAttribute('aria-busy');
     const had = focused();
     fill(this.#body, report ? this.draw(report) : h('p', {class: 'nothing'}, t('table.empty')));
-    // What is put in anew loses the focus.
+    // A replaced element loses the focus.
     if (had && had !== focused() && this.#body.contains(had)) /** @type {HTMLElement} */ (had).focus({preventScroll: true});
   }
 

@@ -82,5 +82,5 @@ export class GridPlace {
   }
 }
 
-/** What a cell says on hover, in one line. @param {HTMLElement} cell */
+/** The tooltip of a cell, in one line. @param {HTMLElement} cell */
 const saidOf = (cell) => cell.title.replaceAll('\n', ' · ');

@@ -63,7 +63,7 @@ export class RanksTab {
   #heat;
   #steps;
   #as;
-  /** Of a pipeline: the stage whose ranks are shown. */
+  /** The choice of a pipeline's stage, whose ranks are shown. */
   #stage;
   #sort;
   #table;
@@ -289,7 +289,7 @@ export class RanksTab {
     return {ranks, stages, groups: [], values, open};
   }
 
-  /** A click on a rank's number: its row, else the rank by itself. @param {number} rank */
+  /** Opens a rank's row, else the rank alone. @param {number} rank */
   #pick(rank) {
     const row = this.#found?.job.ranks.find((one) => one.rank === rank);
     if (row) return void this.#openRow(row);
@@ -306,7 +306,7 @@ export class RanksTab {
     this.#sort.offer([['rank', t('ranks.column.rank')], ...this.#metrics.map(({key}) => /** @type {[string, string]} */ ([key, t(`ranks.column.${key}`)]))]);
   }
 
-  /** Of a pipeline, its stages; the choice stays as it is where the stage is still there. */
+  /** Offers the stages of a pipeline; a chosen stage that is still there stays chosen. */
   #offerStages() {
     const stages = this.#found?.job.stages.map(({stage}) => String(stage)) ?? [];
     const chosen = this.#stage.value;

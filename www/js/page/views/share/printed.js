@@ -32,9 +32,9 @@ export function showPrinted(app) {
 function dialogOf(app) {
   const {rank, summary} = app.state;
   const framework = summary?.inputs[rank]?.framework ?? '';
-  /** What is shown, and of which tool. */
+  /** The printed text, and its tool. */
   let shown = {tool: '', text: ''};
-  /** Counts what was asked for: only the last is of interest. */
+  /** Counts requests: only the last one's answer is shown. */
   let asked = 0;
   const status = h('p', {role: 'status', 'data-test': 'printed-status'});
   const printed = h('pre', {class: 'printed', tabindex: '0', role: 'region', 'aria-label': t('printed.title'), 'data-test': 'printed-text'});
@@ -58,7 +58,7 @@ function dialogOf(app) {
     const of = /** @type {PrintTool} */ (tool.value);
     for (const [element, tools] of own) element.hidden = !tools.includes(of);
     printed.setAttribute('aria-busy', 'true');
-    // What is still shown is of the tool before.
+    // The text is still that of the tool before.
     copy.disabled = save.disabled = true;
     const request = {
       tool: of,

@@ -1,4 +1,4 @@
-// How the model is spread, as a picture beside what it explains: stages, the ranks that share tensors, and the operators of MindSpore's parallel graph.
+// The parallel layout as a picture: stages, the ranks that share tensors, and the operators of MindSpore's parallel graph.
 
 import {fill, h} from '../../dom.js';
 import {t} from '../../environment/i18n.js';
@@ -16,7 +16,7 @@ import {isSpread, layoutOf, nodesOf, peersOf} from './strategy-layout.js';
 /** @typedef {{key: string, name: string, value: (rank: number) => number | null, say: (value: number) => string}} RankValue a value by the rank's number, and how it is written */
 
 /**
- * What the picture shows.
+ * A parallel layout, and the values of its ranks.
  * @typedef {object} Spread
  * @property {number[]} ranks
  * @property {number[][]} stages the ranks of each
@@ -25,7 +25,7 @@ import {isSpread, layoutOf, nodesOf, peersOf} from './strategy-layout.js';
  * @property {Set<number>} open those that a click leads to
  */
 
-/** By which values ranks are colored first: what a rank needs itself. */
+/** The values that color ranks first: a rank's own time. */
 const FIRST = ['own_ns', 'compute_ns', 'computation_ns'];
 
 /** Cards made so far: each has a title with an id of its own. */
@@ -149,7 +149,7 @@ export class StrategyCard {
     });
   }
 
-  /** Whose graph is shown: the one that a person chose, else that of the shown rank, if they have one. @param {{index: number}[]} recorded */
+  /** The rank whose graph is shown: the chosen one, else the shown one, else the first that has a graph. @param {{index: number}[]} recorded */
   #wanted(recorded) {
     const wanted = [this.#picked, String(this.app.state.rank)];
     return wanted.find((one) => recorded.some(({index}) => String(index) === one)) ?? String(recorded[0].index);

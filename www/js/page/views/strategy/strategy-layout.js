@@ -60,7 +60,7 @@ export function nodesOf({columns, values}) {
 }
 
 /**
- * What is around an operator: where its inputs come from, which may be no operators but parameters, and who takes its output.
+ * The neighbors of an operator: its inputs, which may be parameters, and the operators that take its output.
  * @param {StrategyNode[]} nodes @param {StrategyNode} node @returns {{inputs: (StrategyNode | string)[], outputs: StrategyNode[]}}
  */
 export function aroundOf(nodes, node) {

@@ -21,7 +21,7 @@ function numberOf(cell) {
   return typeof cell === 'string' && /^-?\d+(\.\d+)?$/.test(cell) ? Number(cell) : null;
 }
 
-/** How many different numbers a column has, up to two. @param {Values} values @param {number} at */
+/** Whether a column has different numbers. @param {Values} values @param {number} at */
 function differs(values, at) {
   const numbers = values.map((row) => numberOf(row[at])).filter((number) => number !== null);
   return numbers.some((number) => number !== numbers[0]);

@@ -63,7 +63,7 @@ function leftOut({selection}, calls, cells) {
   return rows.map((left) => ({name: left.steps ? t('left_out.steps', {steps: left.steps}) : t('left_out.outside'), cells: cells(left)}));
 }
 
-/** What makes two calls of operators the same row. */
+/** Groupings of operators: calls with the same value are one row. */
 const GROUPINGS = ['name', 'shapes', 'type', 'stack', 'category', 'thread', 'module'];
 
 export class OperatorsTab extends TableTab {

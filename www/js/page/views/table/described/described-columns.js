@@ -208,7 +208,7 @@ export class DescribedColumns {
     return unit === 'extent' ? value.replace(/(,1)+$/, '') : unit === 'ids' ? runsOf(value) : value;
   }
 
-  /** What a word means, where a message says it. @param {string} key @param {number} row */
+  /** The meaning of a word, where a message has it. @param {string} key @param {number} row */
   meaningOf(key, row) {
     const words = this.#description.columns.find((column) => column.key === key)?.words;
     const message = words && `${words}.${this.rows?.value(key, row)}.why`;
