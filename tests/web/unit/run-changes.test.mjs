@@ -7,12 +7,11 @@ import {onlyRanks} from '../../../www/js/page/files/run-changes.js';
 
 test('the files of all other ranks are left out, and earlier changes stay', () => {
   const ranks = [
-    {name: 'b', number: 1, sources: [4, 5]},
     {name: 'none', number: null, sources: [0]},
     {name: 'a', number: 0, sources: [2]},
     {name: 'other', number: 0, sources: [3]},
+    {name: 'b', number: 1, sources: [4, 5]},
   ];
-  // By number, those without one first: none, a, other, b.
   assert.deepEqual(onlyRanks({ranks, changes: []}, [1, 3]), [
     [0, null],
     [3, null],

@@ -24,7 +24,7 @@
  * @typedef {object} Grouping what was found, and which of it makes which rank
  * @property {{path: string, bytes: number, title: string | null, problem: ProblemReport | null}[]} sources files and what archives hold;
  *   the title of the format that each has, or why it is part of no rank
- * @property {{name: string, number: number | null, sources: number[]}[]} ranks that were read
+ * @property {{name: string, number: number | null, sources: number[]}[]} ranks that were read, in the order of the summary
  * @property {Changes} changes to the rule that a person made
  */
 

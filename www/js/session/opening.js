@@ -140,8 +140,8 @@ export class Opening {
     session.begin();
     /** @type {Problem[]} */
     const failures = [];
-    /** @type {Grouping['ranks']} */
-    const ranks = [];
+    /** The ranks that were read, by their places in the plan. @type {Map<number | undefined, Grouping['ranks'][number]>} */
+    const loaded = new Map();
     const times = {scanning: 0, finishing: 0, analyzing: 0};
     this.#texts.scanning = 0;
     const reader = this.#whoReads(plan, session, signal, report);
@@ -153,7 +153,7 @@ export class Opening {
             const begun = performance.now();
             load.finish();
             const finished = performance.now();
-            ranks.push({name: rank.name, number: session.add(load, origin) ?? null, sources: rank.sources});
+            loaded.set(origin, {name: rank.name, number: session.add(load, origin) ?? null, sources: rank.sources});
             times.finishing += finished - begun;
             times.analyzing += performance.now() - finished;
           } catch (error) {
@@ -173,6 +173,8 @@ export class Opening {
     this.#changes = changes;
     const sources = plan.sources.map(({path, bytes, title, problem}) => ({path, bytes, title, problem}));
     times.scanning = this.#texts.scanning;
+    // In the session's order, by which all else names a rank.
+    const ranks = Array.from(loaded, (_, index) => loaded.get(session.origin(index)) ?? []).flat();
     return {grouping: {sources, ranks, changes}, failures, times};
   }
 
