@@ -85,6 +85,83 @@ test('a run of the list that is grouped anew, or replaced and opened again, stil
   await visit.close();
 });
 
+/** Writes a note on the first kernel of the shown rank. @param {import('./lib/site.mjs').Visit} visit @param {string} text */
+async function note(visit, text) {
+  await visit.tab('timeline');
+  await visit.part('find').fill('class:kernel');
+  await visit.part('find').press('Enter');
+  await visit.page.waitForFunction(() => /event=\d+/.test(location.hash));
+  await visit.part('notes').click();
+  await visit.part('note-text').fill(text);
+  await visit.part('note-text').press('Enter');
+  await visit.page.keyboard.press('Escape');
+}
+
+/** The notes that the timeline lists. @param {import('./lib/site.mjs').Visit} visit */
+async function noted(visit) {
+  await visit.tab('timeline');
+  await visit.part('notes').click();
+  const texts = await visit.part('note').locator('.note-text').allInnerTexts();
+  await visit.page.keyboard.press('Escape');
+  return texts;
+}
+
+test('notes stay with the rank that they are on, from the list to a run alone and back', async () => {
+  const visit = await here.visit();
+  await visit.drop(folder);
+  await visit.results();
+  await visit.part('runs').waitFor();
+  // Both runs have a rank 0 and a rank 1.
+  for (const [rank, text] of [
+    ['0', 'first'],
+    ['3', 'second'],
+  ]) {
+    await visit.part('rank').selectOption(rank);
+    await note(visit, text);
+  }
+  assert.deepEqual(await noted(visit), ['first', 'second']);
+  const {ranks} = JSON.parse(stepscope('summary', '--json', folder).toString());
+  const run = (/** @type {number} */ rank) => ranks[rank].input.split('/').at(-2);
+  assert.deepEqual([run(0), run(3)], ['first', 'second']);
+  await visit.tab('overview');
+  await visit.part('runs-open').nth(1).click();
+  await visit.part('job-card').waitFor();
+  assert.deepEqual(await noted(visit), ['second']);
+  await visit.part('notes').click();
+  await visit.part('note-remove').click();
+  await visit.page.keyboard.press('Escape');
+  await note(visit, 'written alone');
+  await visit.part('runs-back').click();
+  await visit.tab('overview');
+  await visit.part('runs').waitFor();
+  assert.deepEqual(await noted(visit), ['first', 'written alone']);
+  assert.deepEqual(visit.complaints, []);
+  await visit.close();
+});
+
+test('files that are added to a run of the list join it, and the way back leads to the list with them', async () => {
+  const added = generated('runs-added/other.json.gz', '--seed', '9', '--steps', '2');
+  const visit = await here.visit();
+  await visit.drop(folder);
+  await visit.results();
+  await visit.part('runs').waitFor();
+  await visit.part('runs-open').nth(1).click();
+  await visit.part('job-card').waitFor();
+  await visit.letGo(added);
+  await visit.replaced(() => visit.part('replace-add').click());
+  const options = visit.part('rank').locator('option');
+  await visit.until('the run has three ranks', async () => (await options.count()) === 3);
+  assert.equal(await visit.text('runs-back'), '‹ All runs');
+  await visit.part('runs-back').click();
+  await visit.until('the list has all ranks', async () => (await options.count()) === 5);
+  await visit.tab('overview');
+  await visit.part('runs').waitFor();
+  const names = (await rows(visit)).map(([name]) => name);
+  assert.deepEqual(names, ['first/rank0.json and 1 more', 'other.json.gz', 'second/rank0.json and 1 more']);
+  assert.deepEqual(visit.complaints, []);
+  await visit.close();
+});
+
 test('the way back while a run is read leads to the list', async () => {
   const visit = await here.visit();
   await visit.drop(folder);

@@ -105,8 +105,8 @@ export class App {
   #history;
   /** The groupings of the shown files so far, by their names in the browser's history. @type {Map<string, {changes: Changes, runs: State['runs']}>} */
   #groupings = new Map();
-  /** How many runs the list had that was asked for last. */
-  #runCount = 0;
+  /** The runs of each summary. @type {WeakMap<import('../../types/reports.js').Summary, Promise<import('../../types/reports.js').RunReport[]>>} */
+  #runs = new WeakMap();
   /** Told what a person opened. @type {(files: Dropped[]) => void} */
   onOpened = () => {};
   /** Whether the address says which view of the next trace is wanted: later it only follows. */
@@ -266,12 +266,14 @@ export class App {
     if (!shown) return void (await this.openFrom(async () => added));
     const before = this.state.files?.sources.length ?? 0;
     const files = together(shown.files, added);
-    await this.openFrom(async () => files, shown.changes);
+    // Files that are added to a run of a list join it as ranks. In the list they may be a run of their own.
+    const runs = this.state.runs && {...this.state.runs, count: null};
+    await this.openFrom(async () => files, shown.changes, false, runs);
     // A load that another one replaced shows other files.
     const isShown = () => this.state.phase === 'ready' && this.#shown?.files === files && this.state.files;
     const found = isShown();
     const changes = found ? numberingOf(found, before) : [];
-    if (changes.length) await this.regroup(changes);
+    if (changes.length) await this.regroup(changes, runs);
     const {summary, rank} = this.state;
     if (isShown() && summary && tabsOf(summary, rank).includes('ranks')) this.go('ranks');
   }
@@ -295,12 +297,12 @@ export class App {
     );
   }
 
-  /** Opens one run of several, without the others: the way back leads to all. @param {import('../../types/reports.js').RunReport} run */
-  openRun({ranks}) {
+  /** Opens one run of several, without the others: the way back leads to all. @param {import('../../types/reports.js').RunReport} run @param {number} count of runs in the list */
+  openRun({ranks}, count) {
     const {files, runs} = this.state;
     if (!files) return undefined;
     environment().address.push();
-    return this.regroup(onlyRanks(files, ranks), runs ?? {changes: files.changes, count: this.#runCount});
+    return this.regroup(onlyRanks(files, ranks), runs ?? {changes: files.changes, count});
   }
 
   /** Opens the list of runs again. */
@@ -458,7 +460,7 @@ export class App {
     this.#linked = false;
     const view = said && !isOfOther(files) ? said : {tab: firstTab(summary, 0, said?.tab ?? tab), rank: 0, step: null, callsRange: null, timeline: {}};
     const mayBeList = !isNamed && summary.ranks.length > 1 && view.tab === 'recorded';
-    const isList = mayBeList && (await this.client.ask('runs', {})).length > 1;
+    const isList = mayBeList && ((await this.runs(summary)) ?? []).length > 1;
     return isList ? {...view, tab: /** @type {const} */ ('overview')} : view;
   }
 
@@ -638,13 +640,15 @@ export class App {
     }
   }
 
-  /** The runs that are open: one unless several are open together. */
-  async runs() {
+  /** The runs that are open: one unless several are open together. @param {import('../../types/reports.js').Summary | null} [summary] of what is open */
+  async runs(summary = this.state.summary) {
+    if (!summary) return undefined;
+    const asked = this.#runs.get(summary) ?? this.client.ask('runs', {});
+    this.#runs.set(summary, asked);
     try {
-      const runs = await this.client.ask('runs', {});
-      this.#runCount = runs.length;
-      return runs;
+      return await asked;
     } catch (error) {
+      this.#runs.delete(summary);
       this.fail(error);
       return undefined;
     }

@@ -45,7 +45,7 @@
  * @property {number} visit counts the places on the timeline to which the person went: each is an entry of the browser's history
  * @property {Jump | null} jump what was last asked to be shown on the timeline
  * @property {Replaced | null} replaced what the shown trace took the place of
- * @property {{changes: import('../protocol/requests.js').Changes, count: number} | null} runs the list from which the shown run was chosen: how its files were grouped, and how many runs it has
+ * @property {{changes: import('../protocol/requests.js').Changes, count: number | null} | null} runs the list from which the shown run was chosen: how its files were grouped, and how many runs it has, null if it may have others by now
  * @property {Last | null} last what was open in this tab before the page was left or loaded anew
  * @property {Recent[]} recent what was opened on this device and can be opened again by itself, the last one first
  * @property {number} wasmBytes what the session's memory grew to

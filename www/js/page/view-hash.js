@@ -116,17 +116,34 @@ export function notesOfHash(files) {
 /** @param {import('../protocol/requests.js').Grouping} files @param {import('./timeline/notes.js').Note[]} notes */
 const onRanks = ({ranks}, notes) => notes.filter(({rank}) => rank < ranks.length);
 
-/** The notes that this device keeps of files; null where it never kept any. @param {import('../protocol/requests.js').Grouping} files */
+/**
+ * The storage key of each rank's notes: the rank's own files make it, so that notes stay with a trace whichever others are open beside it.
+ * @param {import('../protocol/requests.js').Grouping} files
+ */
+function noteKeys({sources, ranks}) {
+  /** @type {Map<string, number>} */
+  const seen = new Map();
+  return ranks.map(({sources: own}) => {
+    const name = hashed(own.map((source) => [sources[source].path, sources[source].bytes]));
+    const before = seen.get(name) ?? 0;
+    seen.set(name, before + 1);
+    return before ? `notes.${name}.${before}` : `notes.${name}`;
+  });
+}
+
+/** The notes that this device keeps on files, in the order of ranks; null if there are none. @param {import('../protocol/requests.js').Grouping} files */
 export function keptNotes(files) {
-  const said = environment().remembered(`notes.${traceOf(files)}`);
-  return said === null ? null : onRanks(files, notesSaid(said));
+  const said = noteKeys(files).map((key) => environment().remembered(key));
+  return said.every((one) => one === null) ? null : said.flatMap((one, rank) => notesSaid(one).map((note) => ({...note, rank})));
 }
 
 /** Keeps notes on files on this device. @param {import('../protocol/requests.js').Grouping} files @param {import('./timeline/notes.js').Note[]} notes */
 export function keepNotes(files, notes) {
-  const key = `notes.${traceOf(files)}`;
-  if (notes.length) environment().remember(key, sayNotes(notes));
-  else environment().forget(key);
+  for (const [place, key] of noteKeys(files).entries()) {
+    const own = notes.flatMap((note) => (note.rank === place ? [{...note, rank: 0}] : []));
+    if (own.length) environment().remember(key, sayNotes(own));
+    else if (environment().remembered(key) !== null) environment().forget(key);
+  }
 }
 
 /** A short name of what is open, to tell in the browser's history whether a view is of it. @param {import('../protocol/requests.js').Grouping} files */

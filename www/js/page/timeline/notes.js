@@ -9,7 +9,7 @@
  * @property {string} text what the person wrote; may be empty: a bookmark
  */
 
-/** The most that is kept of a trace, and the longest texts. */
+/** The most notes that are written on what is open, and the longest texts. */
 export const MOST = 100;
 const LONGEST = {name: 200, text: 500};
 
@@ -56,10 +56,10 @@ function noteOf(one) {
 /** What a note is on, as a key. @param {Note} note */
 const placeOf = ({rank, event, span}) => `${rank}:${event ?? span?.join('~')}`;
 
-/** Notes with others: those on the same place with the same text are there once. @param {readonly Note[]} notes @param {readonly Note[]} more @returns {Note[]} */
+/** Notes with others, up to the most: those on the same place with the same text are there once, and none of the first is dropped. @param {readonly Note[]} notes @param {readonly Note[]} more @returns {Note[]} */
 export function merged(notes, more) {
   const all = new Map([...notes, ...more].map((note) => [`${placeOf(note)} ${note.text}`, note]));
-  return [...all.values()].slice(0, MOST);
+  return [...all.values()].slice(0, Math.max(MOST, notes.length));
 }
 
 /** @typedef {{start: number, end: number, note: Note}} Flag of a note, where the timeline has it, in ns */

@@ -69,7 +69,8 @@ export class Toolbar {
     if (!before || summary !== before.summary || rank !== before.rank) {
       const several = summary.ranks.length > 1;
       this.#runs.hidden = !now.runs;
-      fill(this.#runs, now.runs && t('runs.back', {count: this.app.wasm.count(now.runs.count)}));
+      const count = now.runs?.count ?? null;
+      fill(this.#runs, count === null ? t('runs.back.all') : t('runs.back', {count: this.app.wasm.count(count)}));
       // The list of ranks names the files; a page still wants its heading.
       this.#file.classList.toggle('only-read-out', several);
       this.#rank.element.hidden = !several;

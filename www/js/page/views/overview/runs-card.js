@@ -60,7 +60,7 @@ export class RunsCard {
 
   /** @param {NonNullable<State['summary']>} summary @returns {Promise<boolean>} */
   async #find(summary) {
-    const runs = summary.ranks.length > 1 ? ((await this.app.runs()) ?? []) : [];
+    const runs = summary.ranks.length > 1 ? ((await this.app.runs(summary)) ?? []) : [];
     if (this.#summary !== summary) return this.#answer;
     this.#runs = runs;
     this.element.hidden = runs.length < 2;
@@ -109,7 +109,7 @@ export class RunsCard {
       const others = this.#chosen.filter((one) => one !== run);
       this.#choose(choose.checked ? [...others, run] : others);
     });
-    const open = h('button', {type: 'button', class: 'link', 'data-test': 'runs-open', onclick: () => this.app.openRun(run)}, run.name);
+    const open = h('button', {type: 'button', class: 'link', 'data-test': 'runs-open', onclick: () => this.app.openRun(run, this.#runs.length)}, run.name);
     const average = steps > 0 ? run.step_ns : null;
     return h(
       'tr',
