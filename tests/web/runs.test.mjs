@@ -132,6 +132,7 @@ test('notes stay with the rank that they are on, from the list to a run alone an
   await visit.page.keyboard.press('Escape');
   await note(visit, 'written alone');
   await visit.part('runs-back').click();
+  await visit.until('the list has all ranks', async () => (await visit.part('rank').locator('option').count()) === 4);
   await visit.tab('overview');
   await visit.part('runs').waitFor();
   assert.deepEqual(await noted(visit), ['first', 'written alone']);
