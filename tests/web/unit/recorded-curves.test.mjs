@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import {test} from 'node:test';
 
-import {axesOf, measuresOf, partingsOf, recordedCurves} from '../../../www/js/page/views/tables/recorded-curves.js';
+import {axesOf, groupColumnsOf, measuresOf, recordedCurves} from '../../../www/js/page/views/tables/recorded-curves.js';
 
 /** @param {string} text columns as `name:unit` */
 const columnsOf = (text) =>
@@ -32,7 +32,7 @@ test('a table is drawn over its steps, a curve for each thing that has a row in 
       ['band_width', 'bytes_per_second'],
     ],
   );
-  assert.deepEqual(partingsOf(links, linkRows, [axis]), [{at: 1, name: 'link'}], 'a column of one value parts nothing');
+  assert.deepEqual(groupColumnsOf(links, linkRows, [axis]), [{at: 1, name: 'link'}], 'a column of one value groups nothing');
   assert.deepEqual(recordedCurves(linkRows, axis, measures.slice(0, 1), 1), {
     curves: [
       {name: '1-0', x: [1, 2], y: [30, 50]},

@@ -12,7 +12,7 @@ import {DataTable} from '../table/data-table.js';
 import {Calls} from './calls.js';
 import {colorOf} from './flame.js';
 import {FlamePanel} from './flame-panel.js';
-import {BY, FIRST, MODULES} from './ways.js';
+import {BY, FIRST, MODULES} from './opening.js';
 
 /** @typedef {import('../../../../types/reports.js').CallTreeReport} CallTreeReport */
 /** @typedef {import('./calls.js').CallSum} CallSum */

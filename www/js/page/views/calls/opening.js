@@ -1,4 +1,4 @@
-// Ways to the trees of calls: by a grouping, or of a range of time.
+// Opens the trees of calls: by a grouping, or of a range of time.
 
 import {openAgain} from '../parts/opened.js';
 

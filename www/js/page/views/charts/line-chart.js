@@ -13,6 +13,9 @@ import {face, placeTip} from './chart.js';
 /** A drag that is shorter is a click, in CSS pixels. */
 const SHORTEST_DRAG = 4;
 
+/** The classes whose colors curves beside each other have, and so how many can be drawn. */
+export const CURVE_COLORS = ['kernel', 'communication', 'memcpy', 'dataloader', 'runtime', 'cpu', 'overlap', 'other'];
+
 /** How much one turn of the wheel, or one key, enlarges. */
 const TURN = 1.3;
 

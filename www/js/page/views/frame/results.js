@@ -5,7 +5,7 @@ import {TABS, tabsOf} from '../../state.js';
 import {t} from '../../environment/i18n.js';
 import {AdviceTab} from '../advice/advice.js';
 import {CallsTab} from '../calls/calls-tab.js';
-import {MODULES} from '../calls/ways.js';
+import {MODULES} from '../calls/opening.js';
 import {CompareTab} from '../compare/compare-tab.js';
 import {DataTab} from '../data/data-tab.js';
 import {IdleTab} from '../idle/idle-tab.js';

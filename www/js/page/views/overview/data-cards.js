@@ -4,6 +4,7 @@ import {fill, h} from '../../dom.js';
 import {t} from '../../environment/i18n.js';
 import {heading} from '../parts/heading.js';
 import {unitNames} from '../parts/units.js';
+import {utcText} from '../parts/utc.js';
 import {ownTool, showPrinted} from '../share/printed.js';
 
 /** @typedef {import('../../../../types/reports.js').Input} Input */
@@ -64,7 +65,7 @@ export function showAbout(card, app, input, rank) {
   ];
   const {rank: number, world_size: world, origin_unix_ns: origin} = rank;
   if (number !== null) rows.push([t('about.rank'), world === null ? String(number) : t('about.of', {rank: number, world})]);
-  if (origin !== null) rows.push([t('about.start'), new Date(Number(BigInt(origin) / 1000000n)).toISOString().replace('T', ' ').replace('Z', ' UTC')]);
+  if (origin !== null) rows.push([t('about.start'), utcText(BigInt(origin), true)]);
   const used = rank.device_time.length;
   for (const [name, some] of grouped(rank.devices)) {
     const more = [

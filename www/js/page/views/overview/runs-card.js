@@ -3,6 +3,7 @@
 import {fill, h} from '../../dom.js';
 import {t} from '../../environment/i18n.js';
 import {bookLink} from '../parts/heading.js';
+import {utcText} from '../parts/utc.js';
 import {compareRanks} from '../ranks/opening.js';
 
 /** @typedef {import('../../../../types/reports.js').RunReport} Run */
@@ -116,7 +117,7 @@ export class RunsCard {
       {'data-test': 'runs-row'},
       !this.#chooseHead.hidden && h('td', {class: 'left'}, this.#comparedOf(run) !== undefined && choose),
       h('th', {scope: 'row', class: 'left runs-name'}, open, run.others > 0 && h('span', {class: 'hint'}, ` ${t('runs.others', {count: count(run.others)})}`)),
-      h('td', {class: 'left'}, begun === null ? '–' : whenText(begun)),
+      h('td', {class: 'left'}, begun === null ? '–' : utcText(begun)),
       h('td', {class: 'left'}, [framework, version].filter(Boolean).join(' ') || '–'),
       h('td', {}, world > ranks.length ? t('about.of', {rank: count(ranks.length), world: count(world)}) : count(ranks.length)),
       h('td', {}, steps > 0 ? count(steps) : '–'),
@@ -145,12 +146,4 @@ export class RunsCard {
     const [from, to] = [base && this.#comparedOf(base), other && this.#comparedOf(other)];
     if (from !== undefined && to !== undefined) compareRanks(this.app, to, from);
   }
-}
-
-/** A time of day, in UTC as elsewhere on the page. @param {bigint} origin ns since 1970 */
-export function whenText(origin) {
-  return new Date(Number(origin / 1000000n))
-    .toISOString()
-    .replace('T', ' ')
-    .replace(/\.\d+Z$/, ' UTC');
 }

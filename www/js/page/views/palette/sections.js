@@ -3,7 +3,7 @@
 import {PROFILED} from '../../state.js';
 import {environment} from '../../environment/environment.js';
 import {t} from '../../environment/i18n.js';
-import {MODULES, showCalls} from '../calls/ways.js';
+import {MODULES, showCalls} from '../calls/opening.js';
 import {hasLeaves, waitsForHost} from '../idle/idle-times.js';
 import {missingOf} from '../overview/missing-card.js';
 import {isSpread} from '../strategy/strategy-layout.js';

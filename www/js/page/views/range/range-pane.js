@@ -3,7 +3,7 @@
 import {fill, h} from '../../dom.js';
 import {t} from '../../environment/i18n.js';
 import {BarChart} from '../charts/chart.js';
-import {showCallsOf} from '../calls/ways.js';
+import {showCallsOf} from '../calls/opening.js';
 import {knownCategories} from '../frame/definition.js';
 import {PARTS, values} from '../overview/device-time.js';
 import {DescribedTable} from '../table/described/described.js';

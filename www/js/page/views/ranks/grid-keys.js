@@ -27,6 +27,30 @@ export function spotAfter({key, ctrlKey}, {line, place}, sizes) {
   return {line: to, place: Math.max(0, Math.min(place + places, sizes[to] - 1))};
 }
 
+/** Makes a cell the one stop of the tab key among others. @param {HTMLElement[]} cells @param {HTMLElement} cell */
+export function stopAt(cells, cell) {
+  if (cells.includes(cell)) for (const one of cells) one.tabIndex = one === cell ? 0 : -1;
+}
+
+/** Moves the focus from a cell by a key; false where the key moves nothing. @param {KeyboardEvent} event @param {HTMLElement[][]} lines of cells */
+export function moveFocus(event, lines) {
+  const {target, altKey, metaKey} = event;
+  const line = lines.findIndex((one) => one.includes(/** @type {HTMLElement} */ (target)));
+  if (line < 0 || altKey || metaKey) return false;
+  const place = lines[line].indexOf(/** @type {HTMLElement} */ (target));
+  const to = spotAfter(
+    event,
+    {line, place},
+    lines.map(({length}) => length),
+  );
+  if (!to) return false;
+  // Arrows choose steps elsewhere on the page.
+  event.preventDefault();
+  event.stopPropagation();
+  lines[to.line][to.place].focus();
+  return true;
+}
+
 /**
  * Makes a table a grid: the cells of its body that are given take the focus, one of them by the tab key.
  * @param {HTMLTableElement} table @param {string} label @param {HTMLElement[][]} lines of cells, or of buttons in them
@@ -36,33 +60,19 @@ export function asGrid(table, label, lines) {
   table.setAttribute('aria-label', label);
   table.setAttribute('aria-description', t('ranks.grid.keys'));
   const cells = lines.flat();
-  const stop = (/** @type {HTMLElement} */ cell) => {
-    for (const one of cells) if (one.tabIndex === 0) one.tabIndex = -1;
-    cell.tabIndex = 0;
-  };
   for (const cell of cells) cell.tabIndex = -1;
   if (cells.length) cells[0].tabIndex = 0;
-  table.addEventListener('focusin', ({target}) => {
-    if (cells.includes(/** @type {HTMLElement} */ (target))) stop(/** @type {HTMLElement} */ (target));
-  });
+  table.addEventListener('focusin', ({target}) => stopAt(cells, /** @type {HTMLElement} */ (target)));
   table.addEventListener('keydown', (event) => {
+    if (moveFocus(event, lines)) return;
     const {target, key, altKey, metaKey} = event;
     const cell = /** @type {HTMLElement} */ (target);
-    const line = lines.findIndex((one) => one.includes(cell));
-    if (line < 0 || altKey || metaKey) return;
-    const to = spotAfter(
-      event,
-      {line, place: lines[line].indexOf(cell)},
-      lines.map(({length}) => length),
-    );
     // A button takes these keys itself.
     const acts = (key === 'Enter' || key === ' ') && cell.localName !== 'button';
-    if (!to && !acts) return;
-    // Arrows choose steps elsewhere on the page.
+    if (!acts || altKey || metaKey || !cells.includes(cell)) return;
     event.preventDefault();
     event.stopPropagation();
-    if (to) lines[to.line][to.place].focus();
-    else cell.click();
+    cell.click();
   });
 }
 

@@ -2,7 +2,7 @@
 
 import {fill, h} from '../../dom.js';
 import {t} from '../../environment/i18n.js';
-import {LineChart, valueText} from '../charts/line-chart.js';
+import {CURVE_COLORS, LineChart, valueText} from '../charts/line-chart.js';
 import {ReportTab} from '../parts/report-tab.js';
 import {DescribedTable} from '../table/described/described.js';
 import {sparkline} from '../table/sparkline.js';
@@ -11,9 +11,6 @@ import {curveKey, curveLines} from './curve-lines.js';
 /** @typedef {import('../../../protocol/wasm.js').Unit} Unit */
 /** @typedef {import('../../../../types/reports.js').ResourceReport} Resource */
 /** @typedef {import('../../../../types/reports.js').ResourcesReport} ResourcesReport */
-
-/** Colours of curves beside each other. */
-const COLORS = ['kernel', 'communication', 'memcpy', 'dataloader', 'runtime', 'cpu', 'overlap', 'other'];
 
 /** The tab of resources. @extends {ReportTab<'resources'>} */
 export class ResourcesTab extends ReportTab {
@@ -126,11 +123,11 @@ export class ResourcesTab extends ReportTab {
     if (!first) return;
     // Of one unit: curves of several have no common axis.
     const alike = chosen ? [first] : ofKind.filter((one) => one.unit === first.unit && one.holds === first.holds);
-    const shown = alike.slice(0, COLORS.length);
+    const shown = alike.slice(0, CURVE_COLORS.length);
     const owners = new Set(shown.map(({owner}) => owner));
     const series = shown.map((one, index) => ({
       name: owners.size > 1 ? `${one.owner}: ${one.name}` : one.name,
-      class: COLORS[index],
+      class: CURVE_COLORS[index],
       x: (one.points ?? []).map(([at]) => at),
       y: (one.points ?? []).map(([, value]) => value),
       step: one.holds,

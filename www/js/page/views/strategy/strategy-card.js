@@ -6,7 +6,7 @@ import {Choice} from '../parts/choice.js';
 import {heading} from '../parts/heading.js';
 import {rankName} from '../parts/rank-name.js';
 import {DataTable} from '../table/data-table.js';
-import {spotAfter} from '../ranks/grid-keys.js';
+import {moveFocus, stopAt} from '../ranks/grid-keys.js';
 import {rankList} from '../ranks/metrics.js';
 import {BesideOperator} from './beside-operator.js';
 import {isSpread, layoutOf, nodesOf, peersOf} from './strategy-layout.js';
@@ -67,8 +67,8 @@ export class StrategyCard {
       'aria-label': t('strategy'),
       'aria-description': t('ranks.grid.keys'),
       'data-test': 'strategy-stages',
-      onkeydown: (/** @type {KeyboardEvent} */ event) => this.#move(event),
-      onfocusin: (/** @type {FocusEvent} */ {target}) => this.#stopAt(/** @type {HTMLElement} */ (target)),
+      onkeydown: (/** @type {KeyboardEvent} */ event) => moveFocus(event, this.#lines),
+      onfocusin: (/** @type {FocusEvent} */ {target}) => stopAt(this.#lines.flat(), /** @type {HTMLElement} */ (target)),
     });
     const words = (/** @type {'full' | 'type' | 'strategy'} */ key, /** @type {number} */ width) => ({
       key,
@@ -163,28 +163,6 @@ export class StrategyCard {
     if (wanted === this.#of.value) return;
     this.#of.value = wanted;
     this.#showOperators();
-  }
-
-  /** The picture is one stop of the tab key: the button that had the focus last. @param {HTMLElement} button */
-  #stopAt(button) {
-    if (this.#lines.some((line) => line.includes(button))) for (const one of this.#lines.flat()) one.tabIndex = one === button ? 0 : -1;
-  }
-
-  /** Arrow keys lead to other ranks. @param {KeyboardEvent} event */
-  #move(event) {
-    const line = this.#lines.findIndex((one) => one.includes(/** @type {HTMLElement} */ (event.target)));
-    if (line < 0 || event.altKey || event.metaKey) return;
-    const place = this.#lines[line].indexOf(/** @type {HTMLElement} */ (event.target));
-    const to = spotAfter(
-      event,
-      {line, place},
-      this.#lines.map(({length}) => length),
-    );
-    if (!to) return;
-    // Arrows choose steps elsewhere on the page.
-    event.preventDefault();
-    event.stopPropagation();
-    this.#lines[to.line][to.place].focus();
   }
 
   #draw() {

@@ -2,17 +2,14 @@
 
 import {fill, h} from '../../dom.js';
 import {t} from '../../environment/i18n.js';
-import {LineChart} from '../charts/line-chart.js';
+import {CURVE_COLORS, LineChart} from '../charts/line-chart.js';
 import {Choice} from '../parts/choice.js';
-import {axesOf, measuresOf, partingsOf, recordedCurves} from './recorded-curves.js';
+import {axesOf, groupColumnsOf, measuresOf, recordedCurves} from './recorded-curves.js';
 
 /** @typedef {import('../../../protocol/wasm.js').Unit} Unit */
 /** @typedef {import('../../../../types/reports.js').RecordedTableReport} RecordedTable */
 /** @typedef {import('./recorded-curves.js').Measure} Measure */
 /** @typedef {import('./recorded-curves.js').Values} Values */
-
-/** Colours of curves beside each other. */
-const COLORS = ['kernel', 'communication', 'memcpy', 'dataloader', 'runtime', 'cpu', 'overlap', 'other'];
 
 /** Units of recorded columns that an axis can have; of all others it has numbers. @type {Unit[]} */
 const UNITS = ['ns', 'bytes', 'share', 'bytes_per_second', 'flops', 'flops_per_second'];
@@ -46,13 +43,13 @@ export class CurvesCard {
     this.#chart = new LineChart(app, {label: t('recorded.curves'), isApart: true});
     this.#over = new Choice(t('recorded.curves.over'), 'curves-over', () => this.#draw());
     this.#over.offer(axes.map(({name}, index) => [String(index), name]));
-    const partings = partingsOf(table.columns, values, axes);
+    const groupColumns = groupColumnsOf(table.columns, values, axes);
     this.#by = new Choice(t('recorded.curves.by'), 'curves-by', () => this.#draw());
-    this.#by.offer([['', t('recorded.curves.together')], ...partings.map(({at, name}) => /** @type {[string, string]} */ ([String(at), name]))]);
-    this.#by.element.hidden = !partings.length;
+    this.#by.offer([['', t('recorded.curves.together')], ...groupColumns.map(({at, name}) => /** @type {[string, string]} */ ([String(at), name]))]);
+    this.#by.element.hidden = !groupColumns.length;
     this.#chosen = [measures[0].at];
     // Rows of several things at the same place are no curve together.
-    if (partings.length && recordedCurves(values, axes[0], measures.slice(0, 1), null).isMean) this.#by.value = String(partings[0].at);
+    if (groupColumns.length && recordedCurves(values, axes[0], measures.slice(0, 1), null).isMean) this.#by.value = String(groupColumns[0].at);
     this.element = h(
       'details',
       {class: 'card wide curves-card', 'data-test': 'curves-card'},
@@ -98,7 +95,7 @@ export class CurvesCard {
     const axis = this.#axes[Number(this.#over.value)] ?? this.#axes[0];
     const measures = this.#measures.filter(({at}) => this.#chosen.includes(at));
     const {curves, isMean} = recordedCurves(this.values, axis, measures, this.#by.value === '' ? null : Number(this.#by.value));
-    const shown = curves.slice(0, COLORS.length);
+    const shown = curves.slice(0, CURVE_COLORS.length);
     const {count} = this.app.wasm;
     const unit = /** @type {Unit} */ (measures[0]?.unit);
     fill(
@@ -113,7 +110,7 @@ export class CurvesCard {
     );
     this.#chart.show(
       {
-        series: shown.map(({name, x, y}, index) => ({name, class: COLORS[index], x, y, step: false, filled: false})),
+        series: shown.map(({name, x, y}, index) => ({name, class: CURVE_COLORS[index], x, y, step: false, filled: false})),
         x: axis.isTime ? 'ns' : 'number',
         y: UNITS.includes(unit) ? unit : 'number',
         marks: [],

@@ -12,8 +12,8 @@ const TIMES = /^(time|time ?stamp|start|start[ _]?time(stamp)?|start[ _]?timesta
 /** Columns that count steps or samples. */
 const STEPS = /^(step([ _](id|num))?|iteration([ _](id|num))?|epoch|batch|index|serial_number)$/i;
 
-/** Values of a text column up to which it can part curves. */
-const MOST_PARTS = 64;
+/** The most values of a text column by which rows are grouped into curves. */
+const MOST_GROUPS = 64;
 
 /** A cell as a number; numbers beyond what JavaScript holds exactly are texts. @param {string | number | null | undefined} cell */
 function numberOf(cell) {
@@ -45,12 +45,12 @@ export function measuresOf(columns, values, axes) {
   });
 }
 
-/** The text columns by which curves can be apart, those with the fewest values first. @param {Columns} columns @param {Values} values @param {Axis[]} axes @returns {{at: number, name: string}[]} */
-export function partingsOf(columns, values, axes) {
+/** The text columns by which rows can be grouped into curves, those with the fewest values first. @param {Columns} columns @param {Values} values @param {Axis[]} axes @returns {{at: number, name: string}[]} */
+export function groupColumnsOf(columns, values, axes) {
   const texts = columns.flatMap(({name, unit}, at) => (unit === 'text' && !axes.some((axis) => axis.at === at) ? [{at, name}] : []));
   const counted = texts.map((column) => ({...column, count: new Set(values.map((row) => row[column.at])).size}));
-  const parting = counted.filter(({count}) => count > 1 && count <= MOST_PARTS && count < values.length);
-  return parting.sort((a, b) => a.count - b.count).map(({at, name}) => ({at, name}));
+  const fitting = counted.filter(({count}) => count > 1 && count <= MOST_GROUPS && count < values.length);
+  return fitting.sort((a, b) => a.count - b.count).map(({at, name}) => ({at, name}));
 }
 
 /**

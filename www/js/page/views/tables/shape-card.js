@@ -2,14 +2,11 @@
 
 import {fill, h} from '../../dom.js';
 import {t} from '../../environment/i18n.js';
-import {LineChart} from '../charts/line-chart.js';
+import {CURVE_COLORS, LineChart} from '../charts/line-chart.js';
 import {callsIn, callsTable, curvesOf, isOfTypes, nearest} from './shape-curves.js';
 
 /** @typedef {import('./recorded-operators.js').Rows} Rows */
 /** @typedef {import('./shape-curves.js').Curve} Curve */
-
-/** Colours of curves beside each other. */
-const COLORS = ['kernel', 'communication', 'memcpy', 'dataloader', 'runtime', 'cpu', 'overlap', 'other'];
 
 /** The card above a table of dynamic shapes. */
 export class ShapeCard {
@@ -54,7 +51,7 @@ export class ShapeCard {
     const {steps, curves} = this.found;
     const wanted = this.#filter.value.trim().toLowerCase();
     const fitting = curves.filter(({name}) => name.toLowerCase().includes(wanted));
-    this.#shown = fitting.slice(0, COLORS.length);
+    this.#shown = fitting.slice(0, CURVE_COLORS.length);
     const {count} = this.app.wasm;
     fill(
       this.#hint,
@@ -69,7 +66,7 @@ export class ShapeCard {
     fill(this.#calls);
     this.#chart.show(
       {
-        series: this.#shown.map(({name, times}, index) => ({name, class: COLORS[index], x: steps, y: times, step: false, filled: false})),
+        series: this.#shown.map(({name, times}, index) => ({name, class: CURVE_COLORS[index], x: steps, y: times, step: false, filled: false})),
         x: 'number',
         y: 'ns',
         marks: [],
