@@ -75,6 +75,23 @@ fn keys_and_sorts_are_those_of_columns() {
     }
 }
 
+/// A link to the timeline takes the second column of a span for its end if that is a moment, else for its length.
+#[test]
+fn spans_begin_with_a_moment() {
+    for table in described_tables() {
+        let unit = |key: &str| table.columns.iter().find(|column| column.key == key).expect("a column").unit;
+        if let Some([start, end]) = table.span {
+            assert_eq!(unit(start), Unit::Moment, "{}.{start}", table.id);
+            let wanted = if end.ends_with("length_ns") { Unit::Duration } else { Unit::Moment };
+            assert_eq!(unit(end), wanted, "{}.{end}", table.id);
+        }
+        for column in &table.columns {
+            let is_moment = ["start_ns", "end_ns"].iter().any(|ending| column.key.ends_with(ending));
+            assert!(!is_moment || column.unit == Unit::Moment, "{}.{}", table.id, column.key);
+        }
+    }
+}
+
 /// Compares a file with its wanted text, or writes it.
 fn bless(path: &str, wanted: &str) {
     let file = root().join(path);

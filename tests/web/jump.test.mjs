@@ -25,16 +25,27 @@ async function said(visit, before) {
   return (await visit.part('timeline-said').textContent()) ?? '';
 }
 
+/** The range that the last followed link chose, as its address has it: `start~end` in ns. */
+let range = '';
+
 /**
  * Follows a link, and goes back: to the tab, the row and the link that it came from.
- * @param {Visit} visit @param {import('playwright-core').Locator} link @param {string} before what the timeline said last
+ * @param {Visit} visit @param {import('playwright-core').Locator} link @param {string} before what the timeline said last @param {boolean} toRange whether it leads to a range
  */
-async function followed(visit, link, before) {
+async function followed(visit, link, before, toRange = false) {
   const tab = await openTab(visit);
   await link.focus();
   await link.click();
   const text = await said(visit, before);
   assert.equal(await openTab(visit), 'tab-timeline');
+  if (toRange) {
+    const rangeOf = (/** @type {string} */ hash) => new URLSearchParams(hash.slice(1)).get('range') ?? '';
+    await visit.page.waitForFunction((before) => {
+      const now = new URLSearchParams(location.hash.slice(1)).get('range') ?? '';
+      return now !== '' && now !== before;
+    }, range);
+    range = rangeOf(new URL(visit.page.url()).hash);
+  }
   await visit.page.goBack();
   await visit.page.waitForFunction((tab) => document.querySelector('.tab[aria-selected="true"]')?.getAttribute('data-test') === tab, tab);
   await visit.settled();
@@ -80,7 +91,9 @@ test('steps, idle gaps, launches, queues and curves lead to their part of time',
   const [rank] = summary(trace, '--slow-call', '1us').ranks;
   await visit.tab('steps');
   await visit.page.locator('.rows .row').nth(1).click();
-  let last = await followed(visit, visit.part('detail').first().locator('[data-test="jump"]'), '');
+  let last = await followed(visit, visit.part('detail').first().locator('[data-test="jump"]'), '', true);
+  const ofStep = (/** @type {number} */ index) => `${rank.steps[index].start_ns}~${rank.steps[index].end_ns}`;
+  assert.equal(range, ofStep(1));
   await visit.part('step').selectOption('2');
   last = await followed(visit, visit.page.locator('.toolbar [data-test="jump"]'), last);
   await visit.part('step').selectOption('');
@@ -88,7 +101,11 @@ test('steps, idle gaps, launches, queues and curves lead to their part of time',
   await visit.tab('idle');
   await visit.part('table-gaps').locator('.rows .row').first().click();
   const gap = visit.page.locator('[data-test="detail"]:visible [data-test="jump"]');
-  for (let link = 0; link < (await gap.count()); link++) last = await followed(visit, gap.nth(link), last);
+  for (let link = 0; link < (await gap.count()); link++) {
+    last = await followed(visit, gap.nth(link), last, link === 0);
+    const {start_ns: start, length_ns: length} = rank.idle[0].long_gaps.longest[0];
+    if (link === 0) assert.equal(range, `${start}~${start + length}`);
+  }
   // Faster calls than that are not listed.
   await visit.part('threshold-slow_call').fill('1us');
   await visit.part('threshold-slow_call').press('Enter');
@@ -110,7 +127,9 @@ test('the critical path and advice lead to what they tell of', async () => {
   await visit.tab('steps');
   await visit.part('critical').locator('> summary').click();
   await visit.part('table-critical').locator('.rows .row').first().click();
-  let last = await followed(visit, visit.part('critical').locator('[data-test="jump"]').first(), '');
+  let last = await followed(visit, visit.part('critical').locator('[data-test="jump"]').first(), '', true);
+  const spans = summary('--by', 'critical', trace).ranks[0].critical_path.rows.map((/** @type {any} */ row) => `${row.longest_start_ns}~${row.longest_end_ns}`);
+  assert.ok(spans.includes(range), range);
   // A piece of the lane, by a click on it.
   const lane = visit.part('lane');
   await lane.scrollIntoViewIfNeeded();

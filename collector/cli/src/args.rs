@@ -430,6 +430,8 @@ pub(crate) enum KernelRows {
     Launch,
     /// The name and the `nn.Module`s around the launching call.
     Module,
+    /// The name and the family of the launch.
+    Family,
 }
 
 impl From<KernelRows> for KernelGrouping {
@@ -438,6 +440,7 @@ impl From<KernelRows> for KernelGrouping {
             KernelRows::Name => Self::Name,
             KernelRows::Launch => Self::NameOperatorLaunch,
             KernelRows::Module => Self::NameModule,
+            KernelRows::Family => Self::NameFamily,
         }
     }
 }

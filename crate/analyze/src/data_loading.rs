@@ -116,7 +116,7 @@ impl Rows for WaitsTable {
     const ID: &'static str = "data_loading.steps";
     const FIELDS: &'static [Field<Self>] = &[
         Field::<Self>::new("name", Unit::Text, |row, ()| row.name.as_str().into()).sorted_by("start_ns").known(),
-        Field::<Self>::new("start_ns", Unit::Duration, |row, ()| row.span.start.into()).data().known(),
+        Field::<Self>::new("start_ns", Unit::Moment, |row, ()| row.span.start.into()).data().known(),
         Field::<Self>::new("waits", Unit::Count, |row, ()| row.waits.calls.into()).known(),
         Field::<Self>::new("total_ns", Unit::Duration, |row, ()| row.waits.total.into())
             .bar(Bar::OfLargest)

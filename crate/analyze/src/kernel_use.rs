@@ -292,7 +292,7 @@ pub fn kernel_use(
     let mut rows: Vec<KernelUse> = of_row.into_iter().map(KernelUse::of).collect();
     let places = rows.iter().enumerate().map(|(index, one)| (one.row.key(), index));
     let row_of: HashMap<_, usize, FxBuildHasher> = places.collect();
-    let keys = grouping.keys(trace);
+    let mut keys = grouping.keys(trace);
     let parts = parts(trace, &ComputingCalls::of(trace, scope), &used, given);
     let mut launches: HashMap<(usize, ConfigId, i64), KernelLaunch, FxBuildHasher> = HashMap::default();
     let mut devices: Vec<Building> = Vec::new();
@@ -346,7 +346,7 @@ pub(super) fn computed_by_name(trace: &Trace, rows: &[KernelRow], given: &GivenP
         rows.iter().enumerate().map(|(index, row)| (row.key(), index)).collect();
     let used = TensorCoreUse::of(trace, given);
     let parts = parts(trace, &ComputingCalls::of(trace, None), &used, given);
-    let keys = KernelGrouping::Name.keys(trace);
+    let mut keys = KernelGrouping::Name.keys(trace);
     let mut parts: Vec<(ActivityId, FlopsPart)> = parts.into_iter().collect();
     parts.compact_sort_by_key(|(id, _)| *id);
     let mut computed: Vec<Computed> =

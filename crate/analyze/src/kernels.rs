@@ -5,6 +5,8 @@ use rustc_hash::FxBuildHasher;
 
 use super::coverage::{Covered, Weighted};
 use super::devices::GivenPeaks;
+use super::kernel_families::KernelFamilies;
+use super::kernel_family::KernelFamily;
 use super::per_step::PerStep;
 use super::python_stacks::PythonStacks;
 use super::scope::{Scope, activities_in};
@@ -14,7 +16,7 @@ use stepscope_base::{CompactSort, Nanos};
 use stepscope_table::{Bar, Field, Rows, Unit, Value};
 use stepscope_trace::{Activity, Class, ConfigId, EventId, LaunchConfig, NameId, Trace};
 
-/// Key of a kernel row.
+/// Key of a kernel row. Rows by launch have one family each, too.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum KernelGrouping {
     /// The name.
@@ -23,16 +25,19 @@ pub enum KernelGrouping {
     NameOperatorLaunch,
     /// The name, and the modules around the launching call.
     NameModule,
+    /// The name, and the family of each launch.
+    NameFamily,
 }
 
 impl KernelGrouping {
-    /// The grouping with the name `name`, `launch` or `module`.
+    /// The grouping with the name `name`, `launch`, `module` or `family`.
     #[must_use]
     pub fn named(name: &str) -> Option<Self> {
         match name {
             "name" => Some(Self::Name),
             "launch" => Some(Self::NameOperatorLaunch),
             "module" => Some(Self::NameModule),
+            "family" => Some(Self::NameFamily),
             _ => None,
         }
     }
@@ -40,7 +45,7 @@ impl KernelGrouping {
     /// Computes the keys of rows.
     pub(super) fn keys(self, trace: &Trace) -> KernelKeys<'_> {
         let modules = (self == Self::NameModule).then(|| PythonStacks::modules(trace));
-        KernelKeys { trace, grouping: self, modules }
+        KernelKeys { trace, grouping: self, modules, families: KernelFamilies::default() }
     }
 }
 
@@ -50,29 +55,39 @@ pub(super) struct KernelKeys<'a> {
     grouping: KernelGrouping,
     /// The modules around calls, where they are a part of the key.
     modules: Option<PythonStacks>,
+    families: KernelFamilies,
 }
 
 impl KernelKeys<'_> {
-    pub(super) fn of(&self, activity: &Activity) -> Key {
+    pub(super) fn of(&mut self, activity: &Activity) -> Key {
         let name = self.trace.slices.name(activity.event);
-        let (none, no_config) = (NameId::NONE, ConfigId::NONE);
+        let by_name = Key {
+            name,
+            communication: activity.communication,
+            operator: NameId::NONE,
+            config: ConfigId::NONE,
+            module: 0,
+            family: None,
+        };
         match self.grouping {
-            KernelGrouping::Name => (name, activity.communication, none, no_config, 0),
+            KernelGrouping::Name => by_name,
+            KernelGrouping::NameFamily => Key { family: Some(self.families.get(self.trace, activity)), ..by_name },
             KernelGrouping::NameOperatorLaunch => {
-                let operator = activity.operator.get().map_or(none, |id| self.trace.slices.name(id));
-                (name, activity.communication, operator, activity.config, 0)
+                let operator = activity.operator.get().map_or(NameId::NONE, |id| self.trace.slices.name(id));
+                let family = Some(self.families.get(self.trace, activity));
+                Key { operator, config: activity.config, family, ..by_name }
             }
             KernelGrouping::NameModule => {
                 let calls = [activity.call, activity.operator].into_iter().filter_map(EventId::get);
                 let around = |call| self.modules.as_ref().map(|modules| modules.around(call));
                 let module = calls.filter_map(around).find(|module| *module != 0);
-                (name, activity.communication, none, no_config, module.unwrap_or_default())
+                Key { module: module.unwrap_or_default(), ..by_name }
             }
         }
     }
 
     /// Whether a kernel belongs to a row.
-    pub(super) fn has(&self, row: &KernelRow, activity: &Activity) -> bool {
+    pub(super) fn has(&mut self, row: &KernelRow, activity: &Activity) -> bool {
         self.of(activity) == row.key()
     }
 }
@@ -93,6 +108,8 @@ pub struct KernelRow {
     pub modules: Vec<NameId>,
     /// The number of these.
     module: u32,
+    /// The family of all its launches, where it is a part of the key.
+    pub family: Option<KernelFamily>,
     /// Statistics of the durations.
     pub time: Statistics,
     /// Share of the time of all kernels.
@@ -162,12 +179,21 @@ struct Group {
     occupancy: Weighted,
 }
 
-/// Key of a row: name, whether it communicates, launching operator, launch configuration, modules.
-type Key = (NameId, bool, NameId, ConfigId, u32);
+/// Key of a row.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+pub(super) struct Key {
+    name: NameId,
+    communication: bool,
+    operator: NameId,
+    config: ConfigId,
+    module: u32,
+    family: Option<KernelFamily>,
+}
 
 impl KernelRow {
     pub(super) fn key(&self) -> Key {
-        (self.name, self.communication, self.operator, self.config, self.module)
+        let Self { name, communication, operator, config, module, family, .. } = *self;
+        Key { name, communication, operator, config, module, family }
     }
 }
 
@@ -210,7 +236,7 @@ pub fn kernel_rows(
     scope: Option<&Scope<'_>>,
     tensor_cores: &TensorCoreUse,
 ) -> Vec<KernelRow> {
-    let keys = grouping.keys(trace);
+    let mut keys = grouping.keys(trace);
     let mut groups: HashMap<Key, Group, FxBuildHasher> = HashMap::default();
     for activity in activities_in(trace, scope).filter(|activity| trace.slices.class(activity.event) == Class::Kernel) {
         let length = trace.slices.length(activity.event);
@@ -228,6 +254,7 @@ pub fn kernel_rows(
         order
             .then_with(|| trace.strings.get(a.operator).cmp(trace.strings.get(b.operator)))
             .then_with(|| (a.communication, a.config, &a.modules).cmp(&(b.communication, b.config, &b.modules)))
+            .then_with(|| a.family.cmp(&b.family))
     });
     let all: Nanos = rows.iter().map(|row| row.time.total).sum();
     let mut so_far = Nanos::ZERO;
@@ -240,7 +267,7 @@ pub fn kernel_rows(
 }
 
 fn row(
-    (name, communication, operator, config, module): Key,
+    Key { name, communication, operator, config, module, family }: Key,
     modules: Option<&PythonStacks>,
     mut group: Group,
     used: &TensorCoreUse,
@@ -252,6 +279,7 @@ fn row(
         communication,
         operator,
         config,
+        family,
         time: Statistics::of(&mut group.lengths),
         share: 0.0,
         cumulative_share: 0.0,

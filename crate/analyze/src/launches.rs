@@ -292,7 +292,7 @@ impl<const LATEST: bool> Rows for LaunchTable<LATEST> {
     const FIELDS: &'static [Field<Self>] = &[
         Field::<Self>::new("slice", Unit::Id, |row, _| Value::id(row.call.0.into())).event(),
         Field::<Self>::new("name", Unit::Text, |row, trace| trace.name_of(row.call).into()),
-        Field::<Self>::new("start_ns", Unit::Duration, |row, trace| trace.slices.start(row.call).into()),
+        Field::<Self>::new("start_ns", Unit::Moment, |row, trace| trace.slices.start(row.call).into()),
         Field::<Self>::new("activities", Unit::Count, |row, _| row.activities.into()).wide(),
         Field::<Self>::new("cpu_ns", Unit::Duration, |row, _| row.cpu.into()),
         Field::<Self>::new("gpu_ns", Unit::Duration, |row, _| row.gpu.into()),

@@ -29,6 +29,7 @@ mod innermost;
 mod intervals;
 mod kernel_families;
 mod kernel_family;
+mod kernel_family_table;
 mod kernel_use;
 mod kernel_use_table;
 mod kernels;
@@ -138,8 +139,9 @@ pub use idle::{
     idle_in_steps, idle_spans, started_late,
 };
 pub use intervals::IntervalSet;
-pub use kernel_families::{KernelFamilies, KernelFamilyRow, KernelFamilyTable, kernel_families};
+pub use kernel_families::KernelFamilies;
 pub use kernel_family::KernelFamily;
+pub use kernel_family_table::{KernelFamilyRow, KernelFamilyTable, kernel_families};
 pub use kernel_use::{Computed, DeviceUse, KernelLaunch, KernelUse, KernelUses, kernel_use, shares_of_peak};
 pub use kernel_use_table::{KernelUseContext, KernelUseTable};
 pub use kernels::{KernelContext, KernelGrouping, KernelRow, KernelTable, kernel_rows, kernels, kernels_in};

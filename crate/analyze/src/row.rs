@@ -257,7 +257,7 @@ fn events(trace: &Trace, steps: &Steps, key: RowKey<'_>, scope: Option<&Scope<'_
     match key {
         RowKey::Operator(row, config) => operator_calls(trace, steps, &calls_of(trace, row, config, scope)),
         RowKey::Kernel(row, grouping) => {
-            let keys = grouping.keys(trace);
+            let mut keys = grouping.keys(trace);
             activities(trace, steps, scope, |activity| {
                 trace.slices.class(activity.event) == Class::Kernel && keys.has(row, activity)
             })
@@ -304,7 +304,7 @@ fn activities(
     trace: &Trace,
     steps: &Steps,
     scope: Option<&Scope<'_>>,
-    is_of_row: impl Fn(&Activity) -> bool,
+    mut is_of_row: impl FnMut(&Activity) -> bool,
 ) -> Vec<RowEvent> {
     let event = |activity: &Activity| {
         let length = trace.slices.length(activity.event);

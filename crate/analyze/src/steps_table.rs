@@ -74,13 +74,13 @@ impl Rows for StepTable {
             .sorted_by("start_ns")
             .known(),
         Of::new("mark", Unit::Word("step_mark"), |row, of| mark(of.step(*row))).in_name(),
-        Of::new("start_ns", Unit::Duration, |row, of| of.step(*row).map(|step| step.span.start).into()).data().known(),
-        Of::new("end_ns", Unit::Duration, |row, of| of.step(*row).map(|step| step.span.end).into()).data().known(),
+        Of::new("start_ns", Unit::Moment, |row, of| of.step(*row).map(|step| step.span.start).into()).data().known(),
+        Of::new("end_ns", Unit::Moment, |row, of| of.step(*row).map(|step| step.span.end).into()).data().known(),
         Of::new("length_ns", Unit::Duration, |row, of| of.step(*row).map(|step| step.span.len()).into()).known(),
-        Of::new("host_start_ns", Unit::Duration, |row, of| of.step(*row).map(|step| step.host.start).into())
+        Of::new("host_start_ns", Unit::Moment, |row, of| of.step(*row).map(|step| step.host.start).into())
             .data()
             .known(),
-        Of::new("host_end_ns", Unit::Duration, |row, of| of.step(*row).map(|step| step.host.end).into()).data().known(),
+        Of::new("host_end_ns", Unit::Moment, |row, of| of.step(*row).map(|step| step.host.end).into()).data().known(),
         Of::new("host_length_ns", Unit::Duration, |row, of| of.step(*row).map(|step| step.host.len()).into())
             .data()
             .known(),

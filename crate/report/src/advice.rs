@@ -179,7 +179,7 @@ fn name_of(evidence: &Value, texts: &Texts) -> String {
     match (host, evidence["cause"].as_str()) {
         (Some(host), _) => texts.say("advice.evidence.gap.host", &[("device", &device), ("host", &host)]),
         (None, Some(cause)) => {
-            let cause = texts.listed("leaf", cause);
+            let cause = texts.listed("budget.leaf", cause);
             texts.say("advice.evidence.gap.cause", &[("device", &device), ("cause", &cause)])
         }
         (None, None) => texts.say("advice.evidence.gap", &[("device", &device)]),

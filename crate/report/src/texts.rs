@@ -79,7 +79,9 @@ impl Texts {
 
     /// A word of a list, by the list's prefix; the word itself if there is no message.
     pub(super) fn listed(&self, prefix: &str, word: &str) -> String {
-        self.find(&[prefix, ".", word].concat()).unwrap_or(word).to_owned()
+        let found = self.find(&[prefix, ".", word].concat());
+        debug_assert!(found.is_some() || word.is_empty(), "no message {prefix}.{word}");
+        found.unwrap_or(word).to_owned()
     }
 
     /// The message with a key, with values inserted as on the page: `{name}`, and `{name|one|several}` for a noun's

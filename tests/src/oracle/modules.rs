@@ -1,11 +1,15 @@
-//! Rows of operators and kernels by module: they are parts of those by name.
+//! Rows of operators and kernels by module or family: they are parts of those by name.
+
+use std::collections::BTreeMap;
 
 use stepscope::analyze::{
-    KernelGrouping, KernelRow, OperatorGrouping, OperatorRow, OperatorsConfig, Scope, kernels_in, operators_in,
+    KernelFamily, KernelGrouping, KernelRow, OperatorGrouping, OperatorRow, OperatorsConfig, Scope, kernel_families,
+    kernels_in, operators_in,
 };
 use stepscope::{Nanos, Rank};
 
-/// Together, rows by module have the calls and the times of those by name: for the whole trace and for its first step.
+/// Together, rows by module have the calls and the times of those by name, and rows by family those of the families: for the
+/// whole trace and for its first step.
 ///
 /// # Errors
 ///
@@ -35,6 +39,16 @@ pub fn module_identities(rank: &Rank) -> Result<(), String> {
         let (by_name, by_module) = (kernels(KernelGrouping::Name), kernels(KernelGrouping::NameModule));
         if by_name != by_module {
             return Err(format!("kernels are {by_name:?}, by module {by_module:?}"));
+        }
+        let mut by_family: BTreeMap<KernelFamily, (u64, Nanos)> = BTreeMap::new();
+        for row in kernels_in(trace, KernelGrouping::NameFamily, scope) {
+            let sum = by_family.entry(row.family.ok_or("a row by family has none")?).or_default();
+            *sum = (sum.0 + row.time.calls, sum.1 + row.time.total);
+        }
+        let families = kernel_families(trace, scope);
+        let families = families.into_iter().map(|row| (row.family, (row.calls, row.total))).collect();
+        if by_family != families {
+            return Err(format!("families are {families:?}, the rows of kernels by family {by_family:?}"));
         }
     }
     Ok(())

@@ -40,8 +40,8 @@ impl Rows for PathTable {
             row.longest.slice.get().map_or(Value::Unknown, |slice| Value::id(slice.0.into()))
         })
         .event(),
-        Field::<Self>::new("longest_start_ns", Unit::Duration, |row, _| row.longest.span.start.into()).data().known(),
-        Field::<Self>::new("longest_end_ns", Unit::Duration, |row, _| row.longest.span.end.into()).data().known(),
+        Field::<Self>::new("longest_start_ns", Unit::Moment, |row, _| row.longest.span.start.into()).data().known(),
+        Field::<Self>::new("longest_end_ns", Unit::Moment, |row, _| row.longest.span.end.into()).data().known(),
     ];
     const FIRST: &'static [&'static str] = &["name"];
     const SORT: &'static str = "total_ns";

@@ -93,9 +93,9 @@ impl<const EDGES: bool> Rows for IdleTimeTable<EDGES> {
     const ID: &'static str = if EDGES { "idle[].edges" } else { "idle[].long_gaps.longest" };
     const FIELDS: &'static [Field<Self>] = &[
         Field::<Self>::new("device", Unit::Id, |row, _| row.device.into()),
-        Field::<Self>::new("start_ns", Unit::Duration, |row, _| row.span.start.into()),
+        Field::<Self>::new("start_ns", Unit::Moment, |row, _| row.span.start.into()),
         Field::<Self>::new("length_ns", Unit::Duration, |row, _| row.span.len().into()).bar(Bar::OfLargest).part(),
-        Field::<Self>::new("class", Unit::Text, |row, _| row.class.into()).data(),
+        Field::<Self>::new("class", Unit::Word("gap.class"), |row, _| Value::Word(row.class)).data(),
         Field::<Self>::new("cause", Unit::Word("budget.leaf"), |row, _| {
             row.cause.map_or(Value::Unknown, |cause| Value::Word(cause.name()))
         }),

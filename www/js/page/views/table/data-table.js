@@ -138,6 +138,7 @@ export class DataTable {
    * @param {(row: Row | undefined) => void} [how.onRow] what else a click does; none when the details are closed
    * @param {HTMLElement[]} [how.tools] further controls
    * @param {() => import('./groups.js').Grouping<Row>[]} [how.groupings] what the rows that are shown can be grouped by
+   * @param {() => void} [how.onGroup] what else another grouping does
    * @param {boolean} [how.isPassing] whether the browser's history has nothing of its rows: others come and go
    * @param {Column<Row>[]} [how.saved] what the CSV has, if not the same columns
    * @param {{show: (index: number) => HTMLElement, redraw: () => void}} [how.pane] shows more of a row, by its place among those that were given
@@ -163,7 +164,7 @@ export class DataTable {
       resize: (key, width) => this.#resize(key, width),
       chosen: this.#chosenColumns,
     });
-    this.#groupChoice = new GroupChoice(how.name, {grouped: () => this.#showColumns(), folded: () => this.#layLines()});
+    this.#groupChoice = new GroupChoice(how.name, {grouped: () => this.#regroup(), folded: () => this.#layLines()});
     this.#scroll.setAttribute('aria-label', how.label);
     this.#scroll.dataset.test = `table-${how.name}`;
     if (!how.isPassing) canOpen(this.element, how.name, (key) => this.#openAgain(key));
@@ -376,6 +377,16 @@ export class DataTable {
     this.#sort = {key, down};
     this.#arrange();
     this.#shares?.measure(key);
+  }
+
+  #regroup() {
+    this.#showColumns();
+    this.how.onGroup?.();
+  }
+
+  /** The key of the column that rows are grouped by, if they have it; empty if they are not. */
+  get groupedBy() {
+    return this.#groupChoice.by;
   }
 
   /** Groups the rows that are shown next, if they can be. @param {string} by the key of a column */

@@ -105,13 +105,14 @@ export class KernelUseParts {
 
   #choice;
 
-  /** @param {App} app @param {(rows: import('../../../protocol/table.js').TableValues | undefined) => void} show @param {(by: string) => void} group groups the rows that are shown next */
-  constructor(app, show, group) {
+  /** @param {App} app @param {() => import('../table/data-table.js').DataTable<number>} table @param {(rows: import('../../../protocol/table.js').TableValues | undefined) => void} show */
+  constructor(app, table, show) {
     this.app = app;
+    this.table = table;
     this.rows = show;
     this.#choice = new Choice(t('grouping'), 'kernel-grouping', (grouping) => {
       this.grouping = grouping;
-      if (grouping === 'module') group(grouping);
+      if (grouping === 'module') this.table().group(grouping);
       this.show(app.state);
     });
     this.choice = this.#choice.element;
@@ -124,6 +125,11 @@ export class KernelUseParts {
     return this.element;
   }
 
+  /** The grouping of the rows that are asked for. A kernel's launches may be of several families: groups by family need a row for each. */
+  get rowsBy() {
+    return this.grouping !== 'launch' && this.table().groupedBy === 'family' ? 'family' : this.grouping;
+  }
+
   /** @param {State} now @returns {Promise<void>} when what is shown is that */
   show(now) {
     kernelTypes(this.app, this.#types, now);
@@ -131,7 +137,7 @@ export class KernelUseParts {
     if (!groupings.includes(this.grouping)) this.grouping = groupings[0];
     this.#choice.offer(groupings.map((name) => [name, t(`kernel_grouping.${name}`)]));
     this.#choice.value = this.grouping;
-    const asked = JSON.stringify([now.rank, now.step, this.grouping]);
+    const asked = JSON.stringify([now.rank, now.step, this.rowsBy]);
     if (asked !== this.#asked || now.summary !== this.#summary) {
       this.#asked = asked;
       this.#summary = now.summary;
@@ -143,7 +149,7 @@ export class KernelUseParts {
   /** @param {State} now @param {string} asked */
   async #ask(now, asked) {
     this.element.setAttribute('aria-busy', 'true');
-    const report = await this.app.report('kernel_use', {step: now.step, average: now.step === null, kernel_grouping: this.grouping});
+    const report = await this.app.report('kernel_use', {step: now.step, average: now.step === null, kernel_grouping: this.rowsBy});
     if (asked !== this.#asked || now.summary !== this.#summary) return;
     this.element.removeAttribute('aria-busy');
     this.rows(report?.tables['kernel_use.kernels']);

@@ -125,16 +125,17 @@ export class KernelsTab extends TableTab {
   constructor(app) {
     const use = new KernelUseParts(
       app,
+      () => table.table,
       (rows) => table.show(rows),
-      (by) => table.table.group(by),
     );
     const table = new DescribedTable(app, 'kernel_use.kernels', {
       name: 'kernels',
-      pane: new RowPane(app, 'kernels', () => ({kernel_grouping: use.grouping})),
+      pane: new RowPane(app, 'kernels', () => ({kernel_grouping: use.rowsBy})),
       label: t('tab.kernels'),
       empty: () => nothing(app, 'kernels'),
       facts: (row) => useFacts(app, row),
       tools: [use.choice],
+      onGroup: () => use.show(app.state),
     });
     super(table, () => undefined);
     this.use = use;

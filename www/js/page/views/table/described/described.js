@@ -80,6 +80,7 @@ export class DescribedTable {
    * @param {() => string} how.empty why there may be no rows
    * @param {HTMLElement[]} [how.tools] further controls
    * @param {{show: (index: number) => HTMLElement, redraw: () => void}} [how.pane] shows more of a row
+   * @param {() => void} [how.onGroup] what else another grouping does
    * @param {boolean} [how.isPassing] whether the browser's history has nothing of its rows
    * @param {Facts} [how.facts] what else its details say
    * @param {string[]} [how.without] the keys of columns that only its details and its CSV have here
