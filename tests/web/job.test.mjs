@@ -692,7 +692,7 @@ test('what MindSpore wrote of its ranks is shown, and nothing as zero that nobod
   assert.match(await first(), /^0\b/);
   await visit.part('table-recorded-ranks').locator('[data-test="sort-receive_alone_ns"]').click();
   assert.match(await first(), /^1\b/);
-  assert.equal((await cells(visit, 'recorded-worse')).length, cluster.outliers.length);
+  assert.equal((await cells(visit, 'cluster.outliers')).length, cluster.outliers.length);
   const {communication_rate: alone, between_stages_rate: between} = cluster;
   const facts = await visit.text('recorded-facts');
   assert.match(facts, /^pipeline-parallel · 2 stages · 2 of 2 ranks · /);

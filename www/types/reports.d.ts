@@ -541,34 +541,57 @@ export interface BudgetMeanReport {
  * A branch of the step budget; `leaves` only if it has several.
  */
 export interface BudgetBranchReport {
+  /**
+   * Branch: A part of the first level of the budget
+   */
   branch: string;
   /**
-   * The class of time that gives the color.
+   * Class
    */
   class: string;
-  leaves?: BudgetLeafReport[];
+  leaves?: BudgetBranchesLeavesRow[];
+  /**
+   * Time: The mean over steps and devices
+   */
   mean_ns: number;
+  /**
+   * Share: The part of the step; of the time from step to step where that is longer, or of the trace without steps
+   */
   share: number;
 }
-export interface BudgetLeafReport {
+export interface BudgetBranchesLeavesRow {
+  /**
+   * Part: The part of the time, as the budget divides it
+   */
   leaf: string;
-  longest?: LongestSpanReport;
+  longest?: {
+    event: number | null;
+    /**
+     * Its host activity: The host event that best shows what the host does in the longest span
+     */
+    host: string | null;
+    leaf: string | null;
+    /**
+     * Longest: The longest span of the part
+     */
+    length_ns: number | null;
+    /**
+     * Its activity: The activity that runs in the longest span, or that the device waits for
+     */
+    name: string | null;
+    /**
+     * Start of the longest: When the longest span of the part starts, from the trace's start
+     */
+    start_ns: number | null;
+  };
+  /**
+   * Time: The mean over steps and devices
+   */
   mean_ns: number;
+  /**
+   * Share: The part of the step; of the time from step to step where that is longer, or of the trace without steps
+   */
   share: number;
-}
-export interface LongestSpanReport {
-  /**
-   * The activity that runs, or that the device waits for.
-   */
-  event: number | null;
-  /**
-   * The host event that best shows the host's activity.
-   */
-  host: string | null;
-  leaf: string;
-  length_ns: number;
-  name: string | null;
-  start_ns: number;
 }
 export interface BudgetDeviceReport {
   device: number;
@@ -595,6 +618,9 @@ export interface BudgetTimesReport {
   };
   length_ns: number;
 }
+/**
+ * A cause of lost time.
+ */
 export interface BudgetCauseReport {
   cause: string;
   /**
@@ -604,32 +630,58 @@ export interface BudgetCauseReport {
   leaves: {
     [k: string]: number;
   };
-  longest: LongestSpanReport[];
+  longest: CausesLongestRow[];
   /**
-   * Time of the cause's leaves per window: mean over windows and devices.
+   * Time: Time that the cause takes of the mean step, or of the trace without steps
    */
   mean_ns: number;
   /**
    * The saving in words, if the two bounds are far apart.
    */
   saves?: string;
+  /**
+   * Saving, at most: How much shorter a step, or a trace without steps, is in a replay without the cause: the upper bound
+   */
   saving_high_ns?: number;
   /**
-   * Lower bound of the saving per window; only if the trace was replayed without the cause.
+   * Saving, at least: How much shorter a step, or a trace without steps, is in a replay without the cause: the lower bound
    */
   saving_low_ns?: number;
   /**
-   * The cost of the cause per window: mean over windows and devices.
+   * Cost: The most that removing the cause can save per step, or of a trace without steps
    */
   score_ns: number;
   /**
-   * The cost as a share of the window.
+   * Share: The cost as a share of the step; of the time from step to step where that is longer, or of the trace without steps
    */
   share: number;
   /**
-   * The last part of its message keys.
+   * Cause: The reason for the lost time
    */
   wording: string;
+}
+export interface CausesLongestRow {
+  event: number | null;
+  /**
+   * Host activity: The host event that best shows what the host does in the span
+   */
+  host: string | null;
+  /**
+   * Part: The part of the time, as the budget divides it
+   */
+  leaf: string;
+  /**
+   * Length: From its start to its end
+   */
+  length_ns: number;
+  /**
+   * Activity: The activity that runs in the span, or that the device waits for
+   */
+  name: string | null;
+  /**
+   * Start: From the trace's start
+   */
+  start_ns: number;
 }
 /**
  * The part of the job that the verdict is based on.
@@ -874,18 +926,21 @@ export interface JobStagesRow {
  * Content of a `parallel_strategy` file.
  */
 export interface StrategyReport {
-  cuts: StrategyCutReport[];
+  cuts: JobStrategyCutsRow[];
   mode: string;
   /**
    * The ranks of each stage.
    */
   stages: number[][];
 }
-/**
- * The number of parts into which operators cut each dimension of their inputs.
- */
-export interface StrategyCutReport {
+export interface JobStrategyCutsRow {
+  /**
+   * Operators: How many operators are cut so
+   */
   operators: number;
+  /**
+   * Parts: Into how many parts each dimension of the inputs is cut
+   */
   parts: string;
 }
 export interface JobWarningReport {
@@ -1420,19 +1475,28 @@ export interface LargestCauseReport {
 export interface ClusterReport {
   between_stages_rate: number | null;
   communication_rate: number | null;
-  flops: ClusterFlopsReport[];
+  flops: ClusterFlopsRow[];
   links: ClusterLinksRow[];
   mode: string | null;
-  outliers: ClusterOutlierReport[];
+  outliers: ClusterOutliersRow[];
   rows: ClusterRowsRow[];
   stages: number;
   strategy?: StrategyReport;
-  within_stages: ClusterStageReport[];
+  within_stages: ClusterWithinStagesRow[];
   world_size: number;
 }
-export interface ClusterFlopsReport {
+export interface ClusterFlopsRow {
+  /**
+   * FLOP/s: FLOPs per second; data have billions
+   */
   gflops_per_second: number;
+  /**
+   * FLOPs: Floating-point operations of a step; data have millions
+   */
   mflops: number;
+  /**
+   * Rank: The rank's number in the job
+   */
   rank: number;
 }
 export interface ClusterLinksRow {
@@ -1461,12 +1525,31 @@ export interface ClusterLinksRow {
    */
   type: string;
 }
-export interface ClusterOutlierReport {
+export interface ClusterOutliersRow {
+  /**
+   * Link: The two ranks, and what the link runs over
+   */
   link?: string;
+  /**
+   * Rank: The rank's number in the job
+   */
   rank?: number;
+  /**
+   * Stage: The stage of the pipeline, from 0
+   */
   stage?: number;
+  unit: string;
+  /**
+   * Value: Value in the profiler's table
+   */
   value: number;
+  /**
+   * What: A rank's interval between steps or rate of operations, a link's rate, or a stage's operations
+   */
   what: string;
+  /**
+   * Worse by: How much worse it is than the mean, as a share of the mean
+   */
   worse_by: number;
 }
 export interface ClusterRowsRow {
@@ -1507,8 +1590,14 @@ export interface ClusterRowsRow {
    */
   stage_ns: number | null;
 }
-export interface ClusterStageReport {
+export interface ClusterWithinStagesRow {
+  /**
+   * Communication alone: Communication alone as a share of computing and communicating alone, in the stage
+   */
   rate: number;
+  /**
+   * Stage: The stage of the pipeline, from 0
+   */
   stage: number;
 }
 /**
@@ -3341,17 +3430,53 @@ export interface MindsporeHostTypesRow {
   total_ns: number;
 }
 export interface RecordedStepTraceReport {
-  average: RecordedStepPartsReport;
+  average: {
+    /**
+     * Forward and backward: From the start of the forward pass to the end of the backward pass
+     */
+    forward_and_backward_ns: number;
+    /**
+     * Iteration interval: From the end of the step before to the start of the forward pass
+     */
+    iteration_interval_ns: number;
+    /**
+     * Step: The number that the profiler gives the step
+     */
+    name: string;
+    /**
+     * Tail: From the end of the backward pass to the end of the step
+     */
+    tail_ns: number;
+    /**
+     * Length: From the end of the step before to its own end
+     */
+    total_ns: number;
+  };
   average_is_recorded: boolean;
   backward_end: string;
   forward_start: string;
-  steps: RecordedStepPartsReport[];
+  steps: MindsporeStepTraceStepsRow[];
 }
-export interface RecordedStepPartsReport {
+export interface MindsporeStepTraceStepsRow {
+  /**
+   * Forward and backward: From the start of the forward pass to the end of the backward pass
+   */
   forward_and_backward_ns: number;
+  /**
+   * Iteration interval: From the end of the step before to the start of the forward pass
+   */
   iteration_interval_ns: number;
+  /**
+   * Step: The number that the profiler gives the step
+   */
   name: string;
+  /**
+   * Tail: From the end of the backward pass to the end of the step
+   */
   tail_ns: number;
+  /**
+   * Length: From the end of the step before to its own end
+   */
   total_ns: number;
 }
 export interface OperatorsRow {
@@ -3668,6 +3793,9 @@ export interface StepTraceReport {
    */
   unknown?: UnknownPointReport[];
 }
+/**
+ * The parts of the average step.
+ */
 export interface StepPartsReport {
   forward_and_backward_ns: number;
   iteration_interval_ns: number;
@@ -3675,21 +3803,48 @@ export interface StepPartsReport {
   total_ns: number;
 }
 export interface TracedStepReport {
-  collectives?: TracedCollectiveReport[];
+  collectives?: StepTraceStepsCollectivesRow[];
+  /**
+   * Forward and backward: From the start of the forward pass to the end of the backward pass
+   */
   forward_and_backward_ns: number;
+  /**
+   * Iteration interval: From the end of the step before to the start of the forward pass
+   */
   iteration_interval_ns: number;
-  name: string;
-  start_ns: number;
-  tail_ns: number;
-  total_ns: number;
-}
-export interface TracedCollectiveReport {
-  length_ns: number;
+  /**
+   * Step: The step's name in the trace, or its number in the profiler's own table
+   */
   name: string;
   /**
-   * Time from the start of the step.
+   * Start: From the trace's start; for steps of the profiler's own table, by the profiler's clock
    */
   start_ns: number;
+  /**
+   * Tail: From the end of the backward pass to the end of the step
+   */
+  tail_ns: number;
+  /**
+   * Length: From the end of the step before to its own end
+   */
+  total_ns: number;
+}
+export interface StepTraceStepsCollectivesRow {
+  /**
+   * Length: From its start to its end
+   */
+  length_ns: number;
+  /**
+   * Collective: The communication kernel
+   */
+  name: string;
+  /**
+   * Start: From the start of the step
+   */
+  start_ns: number;
+  /**
+   * Stream: The stream, by its number on the device
+   */
   stream: number | null;
 }
 export interface UnknownPointReport {

@@ -10,7 +10,7 @@ use stepscope::present::UnitNames;
 use stepscope::present::cells::{cell_of, heading, name_of};
 use stepscope::present::kernel_names::TableNames;
 use stepscope::present::text::count;
-use stepscope::table::{Table, Unit};
+use stepscope::table::{Column, Table, Unit};
 use unicode_width::UnicodeWidthStr;
 
 use crate::cut::{shortened, shortened_apart};
@@ -112,6 +112,16 @@ impl Grid {
 
     /// A table of an analysis, with the columns that tables show. The first one's cells are names.
     pub(crate) fn of(title: &str, table: &Table, units: UnitNames) -> Self {
+        Self::with(title, table, units, |_, _, text| text)
+    }
+
+    /// The same, with what else cells say, given the row, the column and its text.
+    pub(crate) fn with(
+        title: &str,
+        table: &Table,
+        units: UnitNames,
+        more: impl Fn(usize, &Column, String) -> String,
+    ) -> Self {
         let heads = table.shown().map(|(column, _)| two_lines(&heading(table.id, column, units)));
         let kernels = TableNames::of(table);
         let cells = table.cells(|row, column, value| {
@@ -121,7 +131,7 @@ impl Grid {
             match column.unit {
                 _ if column.key == "name" => name_of(text, table.name_parts(row), units),
                 Unit::Text | Unit::KernelName => shortened(&printable(&text), TEXT),
-                _ => text,
+                _ => more(row, column, text),
             }
         });
         Self::new(title, heads.collect::<Vec<_>>(), cells)

@@ -2,12 +2,10 @@
 
 use stepscope::Rank;
 use stepscope::analyze::{
-    self, Cluster, ClusterLinkTable, ClusterPlace, ClusterTable, DataVerdict, PipelineTable, Vendor,
+    self, Cluster, ClusterLinkTable, ClusterTable, DataVerdict, OutlierTable, PipelineTable, Vendor,
 };
 use stepscope::present::UnitNames;
-use stepscope::present::text::{
-    ColumnText, amount_of_flops, count, counted, duration, flops_per_second, gigabytes_per_second, percent,
-};
+use stepscope::present::text::{ColumnText, count, counted, duration, percent};
 use stepscope::table::Table;
 use stepscope::{Nanos, trace::RecordedTable};
 
@@ -114,26 +112,8 @@ pub(crate) fn cluster(ranks: &[Rank], look: Look, with_strategy: bool) -> String
     text.push_str(&described("Average step of each rank, as the profiler has it", &rows));
     let links = Table::of::<ClusterLinkTable>(&found.links, &());
     text.push_str(&described("Links, as the profiler has them", &links));
-    let worse = found.outliers.iter().map(|outlier| {
-        let (place, value) = match &outlier.place {
-            #[expect(clippy::cast_possible_truncation, reason = "it was whole nanoseconds")]
-            ClusterPlace::Interval(rank) => (format!("interval of rank {rank}"), duration(Nanos(outlier.value as i64))),
-            ClusterPlace::Rate(rank) => (format!("rate of rank {rank}"), flops_per_second(Some(outlier.value))),
-            ClusterPlace::Link(link, kind) => {
-                (format!("link {link} {kind}"), gigabytes_per_second(Some(outlier.value / 1e9)))
-            }
-            #[expect(
-                clippy::cast_possible_truncation,
-                clippy::cast_sign_loss,
-                reason = "a number of operations is not negative"
-            )]
-            ClusterPlace::Stage(stage) => {
-                (format!("operations of stage {stage}"), amount_of_flops(outlier.value.round() as u64))
-            }
-        };
-        vec![place, value, percent(outlier.by)]
-    });
-    text.push_str(&Grid::new("Worse than the mean by a fifth or more", ["", "value", "by"], worse).to_text(look, 0));
+    let worse = Table::of::<OutlierTable>(&found.outliers, &());
+    text.push_str(&described("Worse than the mean by a fifth or more", &worse));
     text
 }
 

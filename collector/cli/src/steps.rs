@@ -1,19 +1,16 @@
 //! Tables of steps as a whole: the step trace, throughput.
 
-use stepscope::analyze::{Extremes, PointSource, StepTimes};
+use stepscope::analyze::{Extremes, PointSource, StepTimes, StepTraceTable};
 use stepscope::present::text::{duration, number, percent, percent_or_dash};
+use stepscope::table::Table;
 use stepscope::{Nanos, Rank};
 
 use crate::grid::Grid;
+use crate::tables::units;
 
 /// The step trace: its average, then the steps.
 pub(crate) fn step_trace(rank: &Rank) -> Grid {
     let found = rank.analysis.step_trace.as_ref();
-    let row = |name: &str, times: &StepTimes| {
-        let of = |part: Nanos| format!("{}  {:>7}", duration(part), percent_or_dash(part.ratio_of(times.total)));
-        let parts = [times.iteration_interval, times.forward_and_backward, times.tail].map(of);
-        [name.to_owned(), duration(times.total)].into_iter().chain(parts).collect::<Vec<_>>()
-    };
     let average = found.filter(|found| !found.steps.is_empty()).map(|found| {
         let name = match (found.recorded_average, found.steps.len()) {
             (true, _) if found.averages_other_steps() => "average, as recorded (of other steps than listed)",
@@ -21,10 +18,10 @@ pub(crate) fn step_trace(rank: &Rank) -> Grid {
             (false, 1) => "average of the only step",
             (false, _) => "average without the first",
         };
-        row(name, &found.average)
+        StepTimes { name: name.to_owned(), ..found.average.clone() }
     });
-    let steps = found.into_iter().flat_map(|found| &found.steps).map(|step| row(&step.name, step));
-    let heads = ["step", "total", "iteration\ninterval", "forward and\nbackward", "tail"];
+    let steps = found.into_iter().flat_map(|found| found.steps.iter().cloned());
+    let rows: Vec<StepTimes> = average.into_iter().chain(steps).collect();
     let title = match found.map(|found| found.source) {
         Some(PointSource::Recorded) if found.is_some_and(|found| found.is_of_other_steps(&rank.analysis.steps)) => {
             "Step trace, as the profiler has it: its own table has other steps than the timeline"
@@ -38,7 +35,16 @@ pub(crate) fn step_trace(rank: &Rank) -> Grid {
         }
         Some(PointSource::Named) => "Step trace, from and to the named operators",
     };
-    Grid::new(title, heads, average.into_iter().chain(steps))
+    let table = Table::of::<StepTraceTable<false>>(&rows, &());
+    Grid::with(title, &table, units(rank), |row, column, text| {
+        let part = match column.key {
+            "iteration_interval_ns" => rows[row].iteration_interval,
+            "forward_and_backward_ns" => rows[row].forward_and_backward,
+            "tail_ns" => rows[row].tail,
+            _ => return text,
+        };
+        format!("{text}  {:>7}", percent_or_dash(part.ratio_of(rows[row].total)))
+    })
 }
 
 /// Throughput after Paddle's benchmark table.

@@ -13,7 +13,8 @@ if TYPE_CHECKING:
 
 _Row = Dict[str, Any]
 
-COLUMNS = {**_FOUND, **DESCRIBED}
+# Rows of a described table may have more beside its columns.
+COLUMNS = {**_FOUND, **{name: " ".join([columns, _FOUND.get(name, "")]).strip() for name, columns in DESCRIBED.items()}}
 
 
 class Summary(Dict[str, Any]):
@@ -62,9 +63,10 @@ class Summary(Dict[str, Any]):
 
         def frame(name: str, rows: List[_Row]) -> "pandas.DataFrame":
             # A described table has all of its columns, also those of which no row has a value.
-            if rows and name not in DESCRIBED:
-                return pandas.DataFrame(rows)
-            return pandas.DataFrame(rows or None, columns=COLUMNS.get(name, "").split())
+            if not rows:
+                return pandas.DataFrame(None, columns=COLUMNS.get(name, "").split())
+            columns = dict.fromkeys([*DESCRIBED.get(name, "").split(), *(key for row in rows for key in row)])
+            return pandas.DataFrame(rows, columns=list(columns))
 
         return {name: frame(name, rows) for name, rows in self.tables().items()}
 

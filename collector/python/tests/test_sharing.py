@@ -203,8 +203,9 @@ class Columns(unittest.TestCase):
             whole = {column[:end] for column in (*found, *names) for end, letter in enumerate(column) if letter == "."}
             columns[name] = " ".join(column for column in found if column not in whole)
         for name, described in _described.DESCRIBED.items():
-            found = columns.pop(name, "").split()
-            self.assertEqual(set(found) - set(described.split()), set(), name)
+            beside = [column for column in columns.pop(name, "").split() if column not in described.split()]
+            if beside:
+                columns[name] = " ".join(beside)
         if os.environ.get("STEPSCOPE_BLESS"):
             text = "".join("    \"{}\": \"{}\",\n".format(name, found) for name, found in columns.items())
             path = pathlib.Path(_columns.__file__)

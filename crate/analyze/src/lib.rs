@@ -63,6 +63,7 @@ mod statistics;
 mod step_points;
 mod step_tables;
 mod step_trace;
+mod step_trace_table;
 mod steps;
 mod steps_table;
 mod stream_order;
@@ -86,10 +87,11 @@ pub use advice::{
 pub use all::{Analysis, AnalysisConfig, StepAverage, analyze};
 pub use benchmark::{Benchmark, BenchmarkConfig, Extremes, benchmark};
 pub use budget::{
-    Branch, Budget, BudgetBranch, BudgetCause, BudgetLeaf, BudgetMean, BudgetTimes, BudgetTwig, BudgetVerdict,
-    BudgetWhole, CauseCost, CauseFunction, CauseFunctionRow, CauseFunctionTable, CauseKind, CopyKind, Debt,
-    DeviceBudget, FirstLine, Hindrance, JobBudget, KernelSavings, Late, Longest, NamedCause, NoRoof, Portion,
-    RoofFamily, SITUATIONS, Saving, budget, budget_of_step, cause_functions,
+    Branch, BranchTable, Budget, BudgetBranch, BudgetCause, BudgetLeaf, BudgetMean, BudgetTimes, BudgetTwig,
+    BudgetVerdict, BudgetWhole, CauseCost, CauseFunction, CauseFunctionRow, CauseFunctionTable, CauseKind, CauseTable,
+    CopyKind, Debt, DeviceBudget, FirstLine, Hindrance, JobBudget, KernelSavings, Late, LeafTable, Longest,
+    LongestOfLeaf, LongestTable, NamedCause, NoRoof, Portion, RoofFamily, SITUATIONS, Saving, budget, budget_of_step,
+    cause_functions,
 };
 pub use call_tree::{
     CallCoverage, CallGrouping, CallNode, CallScope, CallTree, Called, LaunchedBy, LaunchedOutside, call_groupings,
@@ -98,12 +100,12 @@ pub use call_tree::{
 pub use cluster::{
     Apart, ApartReason, Between, ClockCorrection, ClockSource, Clocks, CollectiveContext, CollectiveKind,
     CollectivePart, CollectiveRow, CollectiveSums, CollectiveTable, CollectiveTasks, CollectiveTimes, Coverage,
-    DigestGroup, DrillDownHint, DrillDownKind, DrillDownLook, DrillDownMetric, DrillDownNumber, DrillDownStep,
-    Fingerprint, GridFault, GroupTable, Inserted, Job, JobCode, JobConfig, JobGroup, JobLink, JobWarning, LinkTable,
-    Mark, Matched, MatchedBy, Matching, NO_STEP, OutlierRule, ParallelGrid, ParallelKind, ParallelSource,
-    ParallelStrategy, PartOf, Peer, PeerPart, Peers, RankClock, RankDigest, RankRow, RecordedRank, RecordedTimes,
-    Relation, RowSource, Shared, SlowAlone, StageRow, StageTable, StepDigest, StepGap, Straggler, StragglerCause,
-    StragglerPlace, StragglerTable, StragglerVerdict, TransferAlone, Waiting, drill_down, job, job_as,
+    CutTable, DigestGroup, DrillDownHint, DrillDownKind, DrillDownLook, DrillDownMetric, DrillDownNumber,
+    DrillDownStep, Fingerprint, GridFault, GroupTable, Inserted, Job, JobCode, JobConfig, JobGroup, JobLink,
+    JobWarning, LinkTable, Mark, Matched, MatchedBy, Matching, NO_STEP, OutlierRule, ParallelGrid, ParallelKind,
+    ParallelSource, ParallelStrategy, PartOf, Peer, PeerPart, Peers, RankClock, RankDigest, RankRow, RecordedRank,
+    RecordedTimes, Relation, RowSource, Shared, SlowAlone, StageRow, StageTable, StepDigest, StepGap, Straggler,
+    StragglerCause, StragglerPlace, StragglerTable, StragglerVerdict, TransferAlone, Waiting, drill_down, job, job_as,
 };
 pub use compare::{
     CauseChange, CompareConfig, CompareSide, Comparison, Contribution, OperatorChange, Outcome, OutcomeVerdict,
@@ -158,13 +160,14 @@ pub use memory::{
     memory_in,
 };
 pub use mindspore::{
-    AicoreOperator, AicoreOperatorTable, AicoreSide, AicpuOperatorTable, AicpuSide, Cluster, ClusterLinkTable,
-    ClusterPlace, ClusterRow, ClusterTable, CountedSteps, DataVerdict, GetNext, GetNextAhead, HostOperator,
-    HostOperatorTable, HostSide, IntervalLimits, IterationInterval, LinkRow, MindSpore, OperatorMean, OperatorShare,
-    OperatorSide, OperatorTypeTable, Outlier, ParallelMode, Pipeline, PipelineOperator, PipelineTable, Processor,
-    QueueSample, QueueSummary, RankFlops, ShapeRow, StepSpan, StepTimes, StepTrace, Thresholds, aicore_operators,
-    aicore_types, aicpu_operators, aicpu_types, bottlenecks, cluster, cluster_row, dynamic_shapes, host_operators,
-    host_types, mindspore, pipeline, queue_samples, shape_times, step_lines, step_trace,
+    AicoreOperator, AicoreOperatorTable, AicoreSide, AicpuOperatorTable, AicpuSide, Cluster, ClusterFlopsTable,
+    ClusterLinkTable, ClusterPlace, ClusterRow, ClusterStageTable, ClusterTable, CountedSteps, DataVerdict, GetNext,
+    GetNextAhead, HostOperator, HostOperatorTable, HostSide, IntervalLimits, IterationInterval, LinkRow, MindSpore,
+    OperatorMean, OperatorShare, OperatorSide, OperatorTypeTable, Outlier, OutlierTable, ParallelMode, Pipeline,
+    PipelineOperator, PipelineTable, Processor, QueueSample, QueueSummary, RankFlops, ShapeRow, StepSpan, StepTimes,
+    StepTrace, Thresholds, aicore_operators, aicore_types, aicpu_operators, aicpu_types, bottlenecks, cluster,
+    cluster_row, dynamic_shapes, host_operators, host_types, mindspore, pipeline, queue_samples, shape_times,
+    step_lines, step_trace,
 };
 pub use near_names::{UnknownPoint, unknown_points};
 pub use nvprof::{NvprofSummary, nvprof_name, nvprof_summary};
@@ -200,6 +203,7 @@ pub use scope::Scope;
 pub use statistics::{Statistics, mean, median, median_absolute_deviation};
 pub use step_tables::{LeftOut, StepChoice, StepTables, TableSums, step_tables};
 pub use step_trace::{StepTraceConfig, step_trace_of};
+pub use step_trace_table::{StepCollective, StepCollectiveTable, StepTraceTable};
 pub use steps::{InferenceKind, InferenceStep, Step, StepSource, Steps, StepsConfig, steps};
 pub use steps_table::{StepContext, StepTable};
 pub use tensor_cores::{TensorCoreUse, TensorCores, uses_tensor_cores};
@@ -217,7 +221,13 @@ pub fn described_tables() -> Vec<Description> {
         Description::of::<KernelTable>().and::<KernelUseTable>(),
         Description::of::<CopyTable>(),
         Description::of::<StepTable>(),
+        Description::of::<StepTraceTable<false>>(),
+        Description::of::<StepCollectiveTable>(),
+        Description::of::<CauseTable<false>>(),
+        Description::of::<LongestTable>(),
         Description::of::<CauseFunctionTable>(),
+        Description::of::<BranchTable<false>>(),
+        Description::of::<LeafTable<false>>(),
         Description::of::<PathTable>(),
         Description::of::<WaitsTable>(),
         Description::of::<LoaderQueueTable>(),
@@ -229,6 +239,7 @@ pub fn described_tables() -> Vec<Description> {
         Description::of::<AicpuOperatorTable>(),
         Description::of::<OperatorTypeTable<HostSide>>(),
         Description::of::<HostOperatorTable>(),
+        Description::of::<StepTraceTable<true>>(),
         Description::of::<IdleTimeTable<false>>(),
         Description::of::<IdleTimeTable<true>>(),
         Description::of::<LaunchNameTable>(),
@@ -243,8 +254,16 @@ pub fn described_tables() -> Vec<Description> {
         Description::of::<PlannedTensorTable>(),
         Description::of::<RangeNameTable>(),
         Description::of::<RangeChangeTable>(),
+        Description::of::<CauseTable<true>>(),
+        Description::of::<BranchTable<true>>(),
+        Description::of::<LeafTable<true>>(),
         Description::of::<ClusterTable>(),
         Description::of::<ClusterLinkTable>(),
+        Description::of::<ClusterFlopsTable>(),
+        Description::of::<ClusterStageTable>(),
+        Description::of::<OutlierTable>(),
+        Description::of::<CutTable<true>>(),
+        Description::of::<CutTable<false>>(),
         Description::of::<GroupTable>(),
         Description::of::<StageTable>(),
         Description::of::<GraphTable>(),

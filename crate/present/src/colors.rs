@@ -4,7 +4,7 @@
 //! it, and from each other, in lightness; a test compares them as people without one kind of cones see them. The page's
 //! style sheet has the same colors under the same names (a test compares them).
 
-use stepscope_analyze::{Branch, KernelFamily};
+use stepscope_analyze::KernelFamily;
 
 /// A color as red, green, blue.
 pub type Rgb = (u8, u8, u8);
@@ -71,22 +71,6 @@ pub fn class_of_family(family: KernelFamily) -> &'static str {
 pub fn color(name: &str, dark: bool) -> Rgb {
     let found = COLORS.iter().find(|class| class.name == name);
     found.map_or((150, 150, 150), |class| if dark { class.dark } else { class.light })
-}
-
-/// The class whose color a branch of the budget has.
-#[must_use]
-pub fn class_of_branch(branch: Branch) -> &'static str {
-    match branch {
-        Branch::Compute => "kernel",
-        Branch::ExposedCommunication => "communication",
-        Branch::ExposedCopies => "memcpy",
-        Branch::ExposedSets => "memset",
-        Branch::Idle => "idle",
-        Branch::StateUnknown => "delay",
-        Branch::NotRecorded => "annotation",
-        Branch::BetweenSteps => "cpu",
-        Branch::OutsideSteps => "other",
-    }
 }
 
 #[cfg(test)]

@@ -23,21 +23,14 @@ const LONGEST: usize = 400;
 /// Keys of shares without `share` in their names.
 const SHARES: [&str; 3] = ["overlap_of_communication", "reader_ratio", "fragmentation"];
 
-/// Keys whose values are words of lists, with the keys of the words' messages; `{}` is replaced by the word.
-const WORDS: [(&str, &[&str]); 13] = [
-    ("cause", &["ranks.cause.{}"]),
-    ("wording", &["budget.cause.{}"]),
-    ("leaf", &["budget.leaf.{}"]),
-    ("branch", &["budget.branch.{}"]),
-    ("class", &["idle.{}_ns"]),
-    ("severity", &["severity.{}"]),
-    ("kind", &["drill_down.parallel.{}", "resources.{}"]),
-    ("parallel", &["drill_down.parallel.{}"]),
-    ("source", &["drill_down.source.{}"]),
-    ("place", &["report.column.{}"]),
-    ("unit", &["recorded.unit.{}"]),
-    ("rule", &["ranks.rule.{}", "advice.{}.title"]),
-    ("what", &["report.column.{}"]),
+/// Keys whose values are words of lists, with the prefixes and ends of these words' messages.
+const WORDS: [(&str, [&str; 2]); 6] = [
+    ("wording", ["budget.cause.", ""]),
+    ("branch", ["budget.branch.", ""]),
+    ("severity", ["severity.", ""]),
+    ("kind", ["drill_down.parallel.", ""]),
+    ("source", ["drill_down.source.", ""]),
+    ("rule", ["advice.", ".title"]),
 ];
 
 /// A key's value as text.
@@ -69,8 +62,8 @@ pub(super) fn cell(key: &str, value: &Value, texts: &Texts) -> String {
 /// A word of the list for a key's values; the text itself if there is no such list.
 fn word(key: &str, text: &str, texts: &Texts) -> String {
     let last = key.rsplit('.').next().unwrap_or(key).trim_start_matches('^');
-    let keys = WORDS.iter().find(|(known, _)| *known == last).map_or(&[][..], |(_, keys)| keys);
-    let found = keys.iter().find_map(|key| texts.find(&key.replace("{}", text)));
+    let of_key = WORDS.iter().find(|(known, _)| *known == last);
+    let found = of_key.and_then(|(_, [before, after])| texts.find(&[before, text, after].concat()));
     found.unwrap_or(text).to_owned()
 }
 
@@ -81,7 +74,7 @@ pub(super) fn covered(key: &str, value: &Value, row: &Value, texts: &Texts) -> S
     unknown.unwrap_or_else(|| cell(key, value, texts))
 }
 
-/// The words for a cause, with the rank, link or stage that its row says is late.
+/// A word of a row: that of a cause may have a blank for the rank, link or stage that its row says is late.
 pub(super) fn about_late(text: String, row: &Value) -> String {
     match row["late"].as_str() {
         Some(late) => text.replace("{late}", late),
@@ -122,7 +115,8 @@ impl Described<'_> {
                 heading_keys(self.table, column).iter().find_map(|key| self.texts.find(&none_key(key, is_without)));
             return none.unwrap_or(NONE).to_owned();
         }
-        clipped(&self.text(unit_of(column, row), &value))
+        let text = self.text(unit_of(column, row), &value);
+        clipped(&if matches!(column.unit, Unit::Word(_)) { about_late(text, row) } else { text })
     }
 
     /// A row's name, with the values that distinguish rows of the same name.
@@ -292,10 +286,9 @@ pub(super) fn text(value: &Value) -> String {
     value.as_str().unwrap_or_default().to_owned()
 }
 
-/// A column's heading from its key: `categories.kernel_ns` has the message `report.column.kernel`.
+/// A column's head from its key: `phases.forward.host_ns` has the message `report.column.phases_forward_host`.
 pub(super) fn heading(key: &str, texts: &Texts) -> String {
-    let key = key.strip_prefix("categories.").unwrap_or(key);
-    let key = key.strip_suffix("_ns").unwrap_or(key).replace("_ns_", "_").replace('.', "_");
+    let key = key.strip_suffix("_ns").unwrap_or(key).replace('.', "_");
     let found = texts.find(&["report.column.", &key].concat());
     found.map_or_else(|| key.replace('_', " "), str::to_owned)
 }
@@ -335,9 +328,9 @@ mod tests {
         }
         let long = cell("name", &json!(format!("{}{}z", "a".repeat(400), "b".repeat(99))));
         assert_eq!(long, format!("{}…{}z", "a".repeat(300), "b".repeat(99)));
-        assert_eq!(heading("categories.dataloader_ns", &texts), "Data loading");
-        assert_eq!(heading("gain_ns_per_step", &texts), "Gain per step");
-        assert_eq!(heading("gain_ns_per_step", &Texts::of(Language::Chinese)), "每步可节省");
+        assert_eq!(heading("phases.forward.host_ns", &texts), "Forward, host");
+        assert_eq!(heading("exposed_memcpy_ns", &texts), "Exposed copies");
+        assert_eq!(heading("phases.forward.host_ns", &Texts::of(Language::Chinese)), "前向：主机");
         assert_eq!(heading("never_seen", &texts), "never seen");
     }
 }

@@ -21,15 +21,11 @@ pub(super) const OF_RANK: [Section; 6] = [
     Section {
         name: "report.section.steps",
         tables: &[
-            ("causes", "causes", "wording:cause mean_ns score_ns share saving_low_ns saving_high_ns"),
+            ("causes", "causes", ""),
             ("cause_functions", "cause_functions", ""),
-            ("causes_longest", "causes[].longest", "^wording:cause leaf start_ns length_ns name host"),
-            ("budget", "budget.branches", "branch mean_ns share"),
-            (
-                "budget_leaves",
-                "budget.branches[].leaves",
-                "leaf ^branch mean_ns share longest.start_ns longest.length_ns longest.name longest.host",
-            ),
+            ("causes_longest", "causes[].longest", "^wording:cause"),
+            ("budget", "budget.branches", ""),
+            ("budget_leaves", "budget.branches[].leaves", "^branch"),
             ("steps", "steps", ""),
             ("graphs", "graphs", ""),
             (
@@ -51,12 +47,8 @@ pub(super) const OF_RANK: [Section; 6] = [
                 "device window_ns busy_ns idle_ns before_first_activity_ns uncovered_ns compute_ns communication_ns overlap_ns exposed_communication_ns memcpy_ns \
          exposed_memcpy_ns memset_ns exposed_memset_ns overlap_of_communication",
             ),
-            (
-                "step_trace",
-                "step_trace.steps",
-                "name start_ns total_ns iteration_interval_ns forward_and_backward_ns tail_ns",
-            ),
-            ("step_trace_collectives", "step_trace.steps[].collectives", "^name:step stream name start_ns length_ns"),
+            ("step_trace", "step_trace.steps", ""),
+            ("step_trace_collectives", "step_trace.steps[].collectives", "^name:step"),
         ],
     },
     Section {
@@ -149,9 +141,9 @@ pub(super) const OF_RANK: [Section; 6] = [
 pub(super) const OF_JOB: Section = Section {
     name: "report.section.job",
     tables: &[
-        ("job_causes", "job.causes", "wording:cause mean_ns score_ns share saving_low_ns saving_high_ns"),
-        ("job_budget", "job.budget.branches", "branch mean_ns share"),
-        ("job_budget_leaves", "job.budget.branches[].leaves", "leaf ^branch mean_ns share"),
+        ("job_causes", "job.causes", ""),
+        ("job_budget", "job.budget.branches", ""),
+        ("job_budget_leaves", "job.budget.branches[].leaves", "^branch"),
         (
             "job_ranks",
             "job.ranks",
@@ -171,7 +163,7 @@ pub(super) const OF_JOB: Section = Section {
         ("cluster_ranks", "cluster.rows", ""),
         ("cluster_links", "cluster.links", ""),
         ("cluster_flops", "cluster.flops", ""),
-        ("cluster_outliers", "cluster.outliers", "what rank stage link value worse_by"),
+        ("cluster_outliers", "cluster.outliers", ""),
         ("cluster_rates", "cluster.within_stages", ""),
         ("cluster_cuts", "cluster.strategy.cuts", ""),
     ],

@@ -46,6 +46,11 @@ fn of_row<'a>((row, around): Row<'a>, key: &str) -> &'a Value {
     }
 }
 
+/// The head of a column: of its key, or the part after a `:`.
+fn head_of(key: &str, texts: &Texts) -> String {
+    heading(key.split_once(':').map_or(key.trim_start_matches('^'), |(_, own)| own), texts)
+}
+
 /// The number of a rank's tables with rows.
 pub(super) fn count_of_rank(rank: &Value) -> usize {
     let all = OF_RANK.iter().flat_map(|section| section.tables);
@@ -103,7 +108,7 @@ fn write(html: &mut Html, root: &Value, (title, path, keys): Table, (id, top): (
         // Columns of the items around the rows' lists follow the first one.
         let around: Vec<&str> = keys.split_whitespace().collect();
         let mut heads: Vec<String> = columns.iter().map(|column| described.heading(column)).collect();
-        heads.splice(1..1, around.iter().map(|key| heading(key.trim_start_matches('^'), texts)));
+        heads.splice(1..1, around.iter().map(|key| head_of(key, texts)));
         let kernel = |column: &&Column, row: &Row<'_>| match column.unit {
             Unit::KernelName => at(row.0, column.key).as_str().map(str::to_owned),
             _ => None,
@@ -115,7 +120,7 @@ fn write(html: &mut Html, root: &Value, (title, path, keys): Table, (id, top): (
         let cells = rows.iter().take(top).map(|row| {
             let around = around.iter().map(|key| {
                 let value = of_row(*row, key);
-                (cell(key, value, texts), value.is_number())
+                (cell(key.split(':').next().unwrap_or(key), value, texts), value.is_number())
             });
             let (kernel, row) = (|column: &&Column| kernel(column, row), row.0);
             let own = |column: &&Column| {
@@ -139,22 +144,12 @@ fn write(html: &mut Html, root: &Value, (title, path, keys): Table, (id, top): (
     };
     // Columns without any value are left out.
     let has = |key: &String| rows.iter().any(|row| !matches!(&*cell(key, of_row(*row, key), texts), NONE | ""));
-    let shown = |row: &Row<'_>, key: &str, value: &Value| {
-        if key.starts_with("wording") {
-            cells::about_late(cell("wording", value, texts), row.0)
-        } else {
-            cells::covered(key.split(':').next().unwrap_or(key), value, row.0, texts)
-        }
-    };
     let keys: Vec<&String> = all.iter().filter(|key| has(key)).collect();
-    let heads = keys.iter().map(|key| match key.split_once(':') {
-        Some((_, own)) => heading(own, texts),
-        None => heading(key.trim_start_matches('^'), texts),
-    });
+    let heads = keys.iter().map(|key| head_of(key, texts));
     let cells = rows.iter().take(top).map(|row| {
         keys.iter().map(|key| {
             let value = of_row(*row, key);
-            (shown(row, key, value), value.is_number())
+            (cells::covered(key.split(':').next().unwrap_or(key), value, row.0, texts), value.is_number())
         })
     });
     grid(html, &table, heads, cells.map(Iterator::collect), texts);

@@ -41,6 +41,10 @@ pub enum Unit {
     Flops,
     /// A rate of floating-point operations.
     FlopsPerSecond,
+    /// Millions of floating-point operations.
+    Megaflops,
+    /// A rate of floating-point operations, in billions per second.
+    GigaflopsPerSecond,
     /// A rate in bytes per second.
     BytesPerSecond,
     /// Numbers that identify things, such as ranks.
@@ -55,7 +59,7 @@ pub enum Unit {
 
 impl Unit {
     /// The units of numbers.
-    pub const NUMBERS: [Self; 16] = [
+    pub const NUMBERS: [Self; 18] = [
         Self::Count,
         Self::Duration,
         Self::Moment,
@@ -69,6 +73,8 @@ impl Unit {
         Self::GigabytesPerSecond,
         Self::Flops,
         Self::FlopsPerSecond,
+        Self::Megaflops,
+        Self::GigaflopsPerSecond,
         Self::BytesPerSecond,
         Self::Change,
         Self::DurationChange,
@@ -97,6 +103,8 @@ impl Unit {
             Self::GigabytesPerSecond => "gigabytes_per_second",
             Self::Flops => "flops",
             Self::FlopsPerSecond => "flops_per_second",
+            Self::Megaflops => "megaflops",
+            Self::GigaflopsPerSecond => "gigaflops_per_second",
             Self::BytesPerSecond => "bytes_per_second",
             Self::Ids => "ids",
             Self::Change => "change",

@@ -2,8 +2,9 @@
 
 use stepscope::Rank;
 use stepscope::analyze::{
-    BudgetCause, BudgetMean, BudgetWhole, CauseFunctionTable, FirstLine, JobBudget, cause_functions,
+    BudgetCause, BudgetMean, BudgetWhole, CauseFunctionTable, CauseTable, FirstLine, JobBudget, Vendor, cause_functions,
 };
+use stepscope::present::UnitNames;
 use stepscope::present::budget::{BudgetRow, budget_rows, cause_name, first_sentences};
 use stepscope::present::kernel_names::event_name;
 use stepscope::present::text::{count, duration, moment, percent};
@@ -33,18 +34,10 @@ pub(super) fn budget_table(rank: &Rank, look: Look, top: usize) -> String {
 
 /// The same of a job, with the other causes of lost time.
 pub(crate) fn of_job(job: &JobBudget, look: Look) -> String {
-    let row = |cause: &BudgetCause| {
-        let cause_name = cause_name(cause, Language::English);
-        let saves = cause.saving.filter(|saving| saving.is_wide());
-        let saves =
-            saves.map_or_else(String::new, |saving| format!("{} to {}", duration(saving.low), duration(saving.high)));
-        vec![cause_name, percent(cause.share), duration(cause.score), saves]
-    };
-    let causes = Grid::new(
-        "Causes of lost time, by expected saving",
-        ["", "share", "time", "saves"],
-        job.mean.causes.iter().map(row),
-    );
+    let causes = Table::of::<CauseTable<true>>(&job.mean.causes, &());
+    let names = job.mean.causes.iter().map(|cause| cause_name(cause, Language::English));
+    let causes =
+        Grid::of("Causes of lost time, by expected saving", &causes, UnitNames::of(Vendor::Nvidia)).named(names);
     let BudgetText { first, tree, .. } = BudgetText::of_job(job, look, |_| ROWS);
     first + &tree + &causes.to_text(look, 0)
 }

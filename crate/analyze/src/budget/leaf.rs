@@ -341,6 +341,22 @@ impl Branch {
         Self::OutsideSteps,
     ];
 
+    /// The class of time whose color it has in charts.
+    #[must_use]
+    pub fn class(self) -> &'static str {
+        match self {
+            Self::Compute => "kernel",
+            Self::ExposedCommunication => "communication",
+            Self::ExposedCopies => "memcpy",
+            Self::ExposedSets => "memset",
+            Self::Idle => "idle",
+            Self::StateUnknown => "delay",
+            Self::NotRecorded => "annotation",
+            Self::BetweenSteps => "cpu",
+            Self::OutsideSteps => "other",
+        }
+    }
+
     /// A stable name.
     #[must_use]
     pub fn name(self) -> &'static str {

@@ -16,6 +16,7 @@ mod processor_wait;
 mod report;
 mod roof;
 mod savings;
+mod tables;
 #[cfg(test)]
 mod tests;
 mod unfused;
@@ -31,6 +32,7 @@ pub use self::leaf::{Branch, BudgetLeaf, BudgetTimes, CopyKind, Debt, NoRoof, Ro
 pub use self::mean::{BudgetBranch, BudgetMean, BudgetTwig, Portion};
 pub use self::report::{Budget, BudgetWhole, DeviceBudget, KernelSavings, Longest};
 pub use self::roof::Hindrance;
+pub use self::tables::{BranchTable, CauseTable, LeafTable, LongestOfLeaf, LongestTable};
 pub use self::verdict::{BudgetVerdict, CauseCost};
 
 use self::charge::{Charged, charge};

@@ -18,7 +18,7 @@ mod step_trace;
 pub(super) use cells::table;
 pub(super) use cluster::rank_flops;
 pub use cluster::{Cluster, ClusterPlace, ClusterRow, LinkRow, Outlier, RankFlops, cluster, cluster_row};
-pub use cluster_table::{ClusterLinkTable, ClusterTable};
+pub use cluster_table::{ClusterFlopsTable, ClusterLinkTable, ClusterStageTable, ClusterTable, OutlierTable};
 pub use get_next_ahead::GetNextAhead;
 pub use interval::{IntervalLimits, IterationInterval};
 pub use layout::ParallelMode;

@@ -4,14 +4,13 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::Named;
-use super::table::{TableRows, rows_of};
+use super::table::{RowOf, TableRows, rows_of};
 use stepscope_analyze::Rank;
 use stepscope_analyze::{
-    Budget, BudgetBranch, BudgetCause, BudgetMean, BudgetTimes, BudgetTwig, BudgetWhole, CauseFunctionTable,
-    DeviceBudget, JobBudget, Longest, Step, budget, cause_functions,
+    BranchTable, Budget, BudgetBranch, BudgetCause, BudgetMean, BudgetTimes, BudgetWhole, CauseFunctionTable,
+    CauseTable, DeviceBudget, JobBudget, LeafTable, LongestTable, Step, budget, cause_functions,
 };
 use stepscope_present::budget::{first_sentences, late_names, saving_sentence};
-use stepscope_present::colors::class_of_branch;
 use stepscope_table::Table;
 use stepscope_table::messages::Language;
 use stepscope_trace::Trace;
@@ -76,22 +75,11 @@ struct BudgetMeanReport {
 /// A branch of the step budget; `leaves` only if it has several.
 #[derive(Debug, JsonSchema, Serialize)]
 struct BudgetBranchReport {
-    branch: &'static str,
-    /// The class of time that gives the color.
-    class: &'static str,
-    mean_ns: i64,
-    share: f64,
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    leaves: Vec<BudgetLeafReport>,
-}
-
-#[derive(Debug, JsonSchema, Serialize)]
-struct BudgetLeafReport {
-    leaf: &'static str,
-    mean_ns: i64,
-    share: f64,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    longest: Option<LongestSpanReport>,
+    #[serde(flatten)]
+    row: RowOf<BranchTable<false>>,
+    #[serde(skip_serializing_if = "TableRows::is_empty")]
+    #[schemars(schema_with = "rows_of::<LeafTable<false>>")]
+    leaves: TableRows,
 }
 
 #[derive(Debug, JsonSchema, Serialize)]
@@ -123,72 +111,32 @@ impl BudgetTimesReport {
     }
 }
 
+/// A cause of lost time.
 #[derive(Debug, JsonSchema, Serialize)]
 struct BudgetCauseReport {
-    cause: &'static str,
-    /// The last part of its message keys.
-    wording: &'static str,
+    #[serde(flatten)]
+    row: RowOf<CauseTable<false>>,
     /// The ranks, links or stages that are late, in words; only of jobs.
     #[serde(skip_serializing_if = "Option::is_none")]
     late: Option<String>,
-    /// Time of the cause's leaves per window: mean over windows and devices.
-    mean_ns: i64,
-    /// The cost of the cause per window: mean over windows and devices.
-    score_ns: i64,
-    /// The cost as a share of the window.
-    share: f64,
-    /// Lower bound of the saving per window; only if the trace was replayed without the cause.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    saving_low_ns: Option<i64>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    saving_high_ns: Option<i64>,
     /// The saving in words, if the two bounds are far apart.
     #[serde(skip_serializing_if = "Option::is_none")]
     saves: Option<String>,
     leaves: Named<i64>,
-    longest: Vec<LongestSpanReport>,
-}
-
-#[derive(Debug, JsonSchema, Serialize)]
-struct LongestSpanReport {
-    leaf: &'static str,
-    start_ns: i64,
-    length_ns: i64,
-    /// The activity that runs, or that the device waits for.
-    event: Option<u32>,
-    name: Option<String>,
-    /// The host event that best shows the host's activity.
-    host: Option<String>,
-}
-
-impl LongestSpanReport {
-    fn of(trace: &Trace, leaf: &'static str, longest: &Longest) -> Self {
-        Self {
-            leaf,
-            start_ns: longest.span.start.0,
-            length_ns: longest.span.len().0,
-            event: longest.activity.and_then(|event| u32::try_from(event.index()).ok()),
-            name: longest.activity.map(|event| trace.name_of(event).to_owned()),
-            host: longest.host.map(|event| trace.name_of(event).to_owned()),
-        }
-    }
+    #[schemars(schema_with = "rows_of::<LongestTable>")]
+    longest: TableRows,
 }
 
 impl BudgetCauseReport {
-    fn of(trace: &Trace, cause: &BudgetCause, mean: &BudgetMean, language: Language) -> Self {
-        Self {
-            cause: cause.kind.name(),
-            wording: cause.wording,
+    fn all(trace: &Trace, mean: &BudgetMean, language: Language) -> Vec<Self> {
+        let report = |(row, cause): (_, &BudgetCause)| Self {
+            row,
             late: Some(late_names(&cause.late, language)).filter(|late| !late.is_empty()),
-            mean_ns: cause.time.0,
-            score_ns: cause.score.0,
-            share: cause.share,
-            saving_low_ns: cause.saving.map(|saving| saving.low.0),
-            saving_high_ns: cause.saving.map(|saving| saving.high.0),
             saves: saving_sentence(cause, mean, language),
             leaves: Named(cause.leaves.iter().map(|(leaf, time)| (leaf.name(), time.0)).collect()),
-            longest: cause.longest.iter().map(|(leaf, one)| LongestSpanReport::of(trace, leaf.name(), one)).collect(),
-        }
+            longest: TableRows::of(Table::of::<LongestTable>(&cause.longest_rows(), trace)),
+        };
+        RowOf::all(&mean.causes, &()).zip(&mean.causes).map(report).collect()
     }
 }
 
@@ -211,19 +159,8 @@ impl BudgetReport {
     }
 
     fn with(trace: &Trace, mean: &BudgetMean, devices: Option<Vec<BudgetDeviceReport>>, language: Language) -> Self {
-        let leaf = |twig: &BudgetTwig| BudgetLeafReport {
-            leaf: twig.name,
-            mean_ns: twig.portion.time.0,
-            share: twig.portion.share,
-            longest: twig.longest.as_ref().map(|longest| LongestSpanReport::of(trace, twig.name, longest)),
-        };
-        let branch = |branch: &BudgetBranch| BudgetBranchReport {
-            branch: branch.branch.name(),
-            class: class_of_branch(branch.branch),
-            mean_ns: branch.portion.time.0,
-            share: branch.portion.share,
-            leaves: branch.leaves.iter().map(leaf).collect(),
-        };
+        let leaves = |branch: &BudgetBranch| TableRows::of(Table::of::<LeafTable<false>>(&branch.leaves, trace));
+        let branch = |(row, branch)| BudgetBranchReport { row, leaves: leaves(branch) };
         Self {
             budget: BudgetMeanReport {
                 windows: if mean.are_steps { "steps" } else { "trace" },
@@ -235,10 +172,10 @@ impl BudgetReport {
                 length_ns: mean.length.0,
                 shares_of: Some(mean.whole).filter(|whole| *whole == BudgetWhole::Periods).map(BudgetWhole::name),
                 between_ns: Some(mean.between.0).filter(|between| *between > 0),
-                branches: mean.branches.iter().map(branch).collect(),
+                branches: RowOf::all(&mean.branches, &()).zip(&mean.branches).map(branch).collect(),
                 devices,
             },
-            causes: mean.causes.iter().map(|cause| BudgetCauseReport::of(trace, cause, mean, language)).collect(),
+            causes: BudgetCauseReport::all(trace, mean, language),
             cause_functions: TableRows::of(Table::of::<CauseFunctionTable>(&cause_functions(&mean.causes), trace)),
         }
     }

@@ -3,11 +3,12 @@
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::table::{TableRows, rows_of};
+use super::table::{RowOf, TableRows, rows_of};
 use stepscope_analyze::{
-    AicoreOperatorTable, AicoreSide, AicpuOperatorTable, AicpuSide, Analysis, Cluster, ClusterLinkTable, ClusterPlace,
-    ClusterTable, Evidence, HostOperatorTable, HostSide, Judgement, OperatorTypeTable, Outlier, ParallelStrategy,
-    Pipeline, PipelineTable, StepTimes, StepTrace, table_advice,
+    AicoreOperatorTable, AicoreSide, AicpuOperatorTable, AicpuSide, Analysis, Cluster, ClusterFlopsTable,
+    ClusterLinkTable, ClusterStageTable, ClusterTable, CutTable, Evidence, HostOperatorTable, HostSide, Judgement,
+    OperatorTypeTable, OutlierTable, ParallelStrategy, Pipeline, PipelineTable, StepTrace, StepTraceTable,
+    table_advice,
 };
 use stepscope_table::Table;
 
@@ -65,8 +66,9 @@ struct RecordedStepTraceReport {
     forward_start: String,
     backward_end: String,
     average_is_recorded: bool,
-    average: RecordedStepPartsReport,
-    steps: Vec<RecordedStepPartsReport>,
+    average: RowOf<StepTraceTable<true>>,
+    #[schemars(schema_with = "rows_of::<StepTraceTable<true>>")]
+    steps: TableRows,
 }
 
 impl RecordedStepTraceReport {
@@ -75,29 +77,8 @@ impl RecordedStepTraceReport {
             forward_start: found.forward_start.clone(),
             backward_end: found.backward_end.clone(),
             average_is_recorded: found.recorded_average,
-            average: RecordedStepPartsReport::of(&found.average),
-            steps: found.steps.iter().map(RecordedStepPartsReport::of).collect(),
-        }
-    }
-}
-
-#[derive(Debug, JsonSchema, Serialize)]
-struct RecordedStepPartsReport {
-    name: String,
-    total_ns: i64,
-    iteration_interval_ns: i64,
-    forward_and_backward_ns: i64,
-    tail_ns: i64,
-}
-
-impl RecordedStepPartsReport {
-    fn of(times: &StepTimes) -> Self {
-        Self {
-            name: times.name.clone(),
-            total_ns: times.total.0,
-            iteration_interval_ns: times.iteration_interval.0,
-            forward_and_backward_ns: times.forward_and_backward.0,
-            tail_ns: times.tail.0,
+            average: RowOf::one(&found.average, &()),
+            steps: TableRows::of(Table::of::<StepTraceTable<true>>(&found.steps, &())),
         }
     }
 }
@@ -249,11 +230,14 @@ pub(super) struct ClusterReport {
     rows: TableRows,
     communication_rate: Option<f64>,
     between_stages_rate: Option<f64>,
-    within_stages: Vec<ClusterStageReport>,
+    #[schemars(schema_with = "rows_of::<ClusterStageTable>")]
+    within_stages: TableRows,
     #[schemars(schema_with = "rows_of::<ClusterLinkTable>")]
     links: TableRows,
-    flops: Vec<ClusterFlopsReport>,
-    outliers: Vec<ClusterOutlierReport>,
+    #[schemars(schema_with = "rows_of::<ClusterFlopsTable>")]
+    flops: TableRows,
+    #[schemars(schema_with = "rows_of::<OutlierTable>")]
+    outliers: TableRows,
     #[serde(skip_serializing_if = "Option::is_none")]
     strategy: Option<StrategyReport>,
 }
@@ -264,59 +248,14 @@ pub(super) struct StrategyReport {
     mode: String,
     /// The ranks of each stage.
     stages: Vec<Vec<u64>>,
-    cuts: Vec<StrategyCutReport>,
-}
-
-/// The number of parts into which operators cut each dimension of their inputs.
-#[derive(Debug, JsonSchema, Serialize)]
-struct StrategyCutReport {
-    parts: String,
-    operators: u64,
+    #[schemars(schema_with = "rows_of::<CutTable<false>>")]
+    cuts: TableRows,
 }
 
 impl StrategyReport {
     pub(super) fn of(found: &ParallelStrategy) -> Self {
-        let cut =
-            |(parts, operators): &(String, u64)| StrategyCutReport { parts: parts.clone(), operators: *operators };
-        Self { mode: found.mode.clone(), stages: found.stages.clone(), cuts: found.cuts.iter().map(cut).collect() }
-    }
-}
-
-#[derive(Debug, JsonSchema, Serialize)]
-struct ClusterStageReport {
-    stage: u64,
-    rate: f64,
-}
-
-#[derive(Debug, JsonSchema, Serialize)]
-struct ClusterFlopsReport {
-    rank: u64,
-    mflops: f64,
-    gflops_per_second: f64,
-}
-
-#[derive(Debug, JsonSchema, Serialize)]
-struct ClusterOutlierReport {
-    what: &'static str,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    rank: Option<u64>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    stage: Option<u64>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    link: Option<String>,
-    value: f64,
-    worse_by: f64,
-}
-
-impl ClusterOutlierReport {
-    fn of(outlier: &Outlier) -> Self {
-        let (what, unit, rank, stage, link) = match &outlier.place {
-            ClusterPlace::Interval(rank) => ("iteration_interval", 1.0, Some(*rank), None, None),
-            ClusterPlace::Rate(rank) => ("gflops_per_second", 1e9, Some(*rank), None, None),
-            ClusterPlace::Link(link, kind) => ("link", 1.0, None, None, Some(format!("{link} {kind}"))),
-            ClusterPlace::Stage(stage) => ("mflops", 1e6, None, Some(*stage), None),
-        };
-        Self { what, rank, stage, link, value: outlier.value / unit, worse_by: outlier.by }
+        let cuts = TableRows::of(Table::of::<CutTable<false>>(&found.cuts, &()));
+        Self { mode: found.mode.clone(), stages: found.stages.clone(), cuts }
     }
 }
 
@@ -329,22 +268,10 @@ impl ClusterReport {
             rows: TableRows::of(Table::of::<ClusterTable>(&found.rows, found)),
             communication_rate: found.communication_rate,
             between_stages_rate: found.between_stages,
-            within_stages: found
-                .within_stages
-                .iter()
-                .map(|(stage, rate)| ClusterStageReport { stage: *stage, rate: *rate })
-                .collect(),
+            within_stages: TableRows::of(Table::of::<ClusterStageTable>(&found.within_stages, &())),
             links: TableRows::of(Table::of::<ClusterLinkTable>(&found.links, &())),
-            flops: found
-                .flops
-                .iter()
-                .map(|flops| ClusterFlopsReport {
-                    rank: flops.rank,
-                    mflops: flops.operations / 1e6,
-                    gflops_per_second: flops.rate / 1e9,
-                })
-                .collect(),
-            outliers: found.outliers.iter().map(ClusterOutlierReport::of).collect(),
+            flops: TableRows::of(Table::of::<ClusterFlopsTable>(&found.flops, &())),
+            outliers: TableRows::of(Table::of::<OutlierTable>(&found.outliers, &())),
             strategy: found.strategy.as_ref().map(StrategyReport::of),
         }
     }

@@ -3,9 +3,12 @@
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use stepscope_analyze::{Benchmark, Extremes, PointSource, StepTimes, StepTrace, Steps, UnknownPoint};
-use stepscope_base::Nanos;
-use stepscope_trace::{EventId, Trace};
+use super::table::{RowOf, TableRows, rows_of};
+use stepscope_analyze::{
+    Benchmark, Extremes, PointSource, StepCollectiveTable, StepTimes, StepTrace, StepTraceTable, Steps, UnknownPoint,
+};
+use stepscope_table::Table;
+use stepscope_trace::Trace;
 
 /// MindSpore's step trace.
 #[derive(Debug, JsonSchema, Serialize)]
@@ -36,29 +39,20 @@ struct UnknownPointReport {
 
 #[derive(Debug, JsonSchema, Serialize)]
 struct TracedStepReport {
-    name: String,
-    start_ns: i64,
     #[serde(flatten)]
-    times: StepPartsReport,
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    collectives: Vec<TracedCollectiveReport>,
+    row: RowOf<StepTraceTable<false>>,
+    #[serde(skip_serializing_if = "TableRows::is_empty")]
+    #[schemars(schema_with = "rows_of::<StepCollectiveTable>")]
+    collectives: TableRows,
 }
 
+/// The parts of the average step.
 #[derive(Debug, JsonSchema, Serialize)]
 struct StepPartsReport {
     total_ns: i64,
     iteration_interval_ns: i64,
     forward_and_backward_ns: i64,
     tail_ns: i64,
-}
-
-#[derive(Debug, JsonSchema, Serialize)]
-struct TracedCollectiveReport {
-    name: String,
-    stream: Option<i64>,
-    /// Time from the start of the step.
-    start_ns: i64,
-    length_ns: i64,
 }
 
 impl StepPartsReport {
@@ -74,16 +68,10 @@ impl StepPartsReport {
 
 impl StepTraceReport {
     pub(super) fn of(trace: &Trace, steps: &Steps, found: &StepTrace) -> Self {
-        let step = |times: &StepTimes| TracedStepReport {
-            name: times.name.clone(),
-            start_ns: times.start.0,
-            times: StepPartsReport::of(times),
-            collectives: times
-                .collectives
-                .iter()
-                .map(|id| TracedCollectiveReport::of(trace, *id, times.start))
-                .collect(),
-        };
+        let collectives =
+            |times: &StepTimes| TableRows::of(Table::of::<StepCollectiveTable>(&times.collective_rows(), trace));
+        let rows = RowOf::<StepTraceTable<false>>::all(&found.steps, &());
+        let step = |(row, times)| TracedStepReport { row, collectives: collectives(times) };
         Self {
             source: found.source.name(),
             forward_start: found.forward_start.clone(),
@@ -92,7 +80,7 @@ impl StepTraceReport {
             average_is_of_other_steps: found.averages_other_steps(),
             is_of_other_steps: found.is_of_other_steps(steps),
             average: StepPartsReport::of(&found.average),
-            steps: found.steps.iter().map(step).collect(),
+            steps: rows.zip(&found.steps).map(step).collect(),
             unknown: Vec::new(),
         }
     }
@@ -112,17 +100,6 @@ impl StepTraceReport {
                 .into_iter()
                 .map(|point| UnknownPointReport { name: point.name, near: point.near })
                 .collect(),
-        }
-    }
-}
-
-impl TracedCollectiveReport {
-    fn of(trace: &Trace, id: EventId, step: Nanos) -> Self {
-        Self {
-            name: trace.name_of(id).to_owned(),
-            stream: trace.stream_of(id).map(|stream| stream.stream),
-            start_ns: (trace.slices.start(id) - step).0,
-            length_ns: trace.slices.length(id).0,
         }
     }
 }

@@ -4,6 +4,7 @@
 use std::borrow::Cow;
 use std::cell::RefCell;
 use std::marker::PhantomData;
+use std::slice;
 use std::sync::Arc;
 
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
@@ -64,6 +65,11 @@ impl<T: Rows> RowOf<T> {
     pub(super) fn all(rows: &[T::Row], context: &T::Context<'_>) -> impl Iterator<Item = Self> + use<T> {
         let table = Arc::new(Table::of::<T>(rows, context));
         (0..table.len()).map(move |row| Self { table: Arc::clone(&table), row, kind: PhantomData })
+    }
+
+    /// A row alone.
+    pub(super) fn one(row: &T::Row, context: &T::Context<'_>) -> Self {
+        Self { table: Arc::new(Table::of::<T>(slice::from_ref(row), context)), row: 0, kind: PhantomData }
     }
 }
 

@@ -82,6 +82,7 @@ const SELDOM: &[&str] = &[
     "stepscope_analyze::cluster",
     "stepscope_analyze::mindspore::cluster::Cluster",
     "stepscope_analyze::mindspore::cluster::cluster_of_tables",
+    "stepscope_analyze::mindspore::cluster_table",
     "stepscope_export::report_json::digest",
     "stepscope_export::report_json::job",
     "stepscope_export::report_json::runs",

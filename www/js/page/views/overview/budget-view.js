@@ -8,9 +8,9 @@ import {isCopy} from '../parts/kernel-names.js';
 import {describedSmallTable} from '../table/described/described-small.js';
 
 /** @typedef {import('../../../../types/reports.js').BudgetBranchReport} BudgetBranch */
-/** @typedef {import('../../../../types/reports.js').BudgetLeafReport} BudgetLeaf */
+/** @typedef {import('../../../../types/reports.js').BudgetBranchesLeavesRow} BudgetLeaf */
 /** @typedef {import('../../../../types/reports.js').BudgetReport} BudgetReport */
-/** @typedef {import('../../../../types/reports.js').LongestSpanReport} LongestSpan */
+/** @typedef {{start_ns: number | null, length_ns: number | null, name: string | null, host: string | null}} LongestSpan */
 
 /** How many shades of a branch's colour its leaves have. */
 const SHADES = 5;
@@ -153,6 +153,7 @@ export class BudgetView {
 
   /** The longest span of a leaf, which leads to the timeline. @param {LongestSpan} longest */
   #longest({start_ns: start, length_ns: length, host, name}) {
+    if (start === null || length === null) return null;
     const what = t('budget.longest', {time: this.app.wasm.duration(length)});
     const about = (/** @type {string | null | undefined} */ name) => [what, host ? t('budget.mostly', {name: host}) : name].filter(Boolean).join(' · ');
     const short = name && !isCopy(name) ? this.app.wasm.kernel_names([name])[0] : name;

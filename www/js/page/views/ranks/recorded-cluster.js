@@ -4,11 +4,10 @@
 import {fill, h} from '../../dom.js';
 import {t} from '../../environment/i18n.js';
 import {heading} from '../parts/heading.js';
+import {describedSmallTable} from '../table/described/described-small.js';
 import {DescribedTable} from '../table/described/described.js';
-import {smallTable} from '../table/small-table.js';
 
 /** @typedef {import('../../../../types/reports.js').ClusterReport} Cluster */
-/** @typedef {import('../../../../types/reports.js').ClusterOutlierReport} ClusterOutlier */
 /** @typedef {import('../../../protocol/wasm.js').Wasm} Wasm */
 
 /** The tables. */
@@ -50,11 +49,10 @@ export class RecordedCluster {
     this.#linksPart.hidden = links.length === 0;
     this.#ranks.show(rows);
     this.#links.show(links);
-    const lines = outliers.map((one) => ({name: placeText(one), why: '', cells: [valueText(wasm, one), wasm.percent(one.worse_by)]}));
     fill(
       this.#worse,
-      lines.length
-        ? [heading('h3', 'ranks.recorded.worse', 'ranks_numbers'), smallTable(t('ranks.straggler.place'), 'recorded-worse', ['worse_value', 'worse_by'], lines)]
+      outliers.length
+        ? [heading('h3', 'ranks.recorded.worse', 'ranks_numbers'), describedSmallTable(this.app, 'cluster.outliers', t('ranks.recorded.worse'), outliers)]
         : null,
     );
   }
@@ -88,16 +86,4 @@ function ranksTable(app) {
 /** @param {import('../../app.js').App} app */
 function linksTable(app) {
   return new DescribedTable(app, 'cluster.links', {name: 'recorded-links', label: t('ranks.recorded.links'), empty: () => t('table.empty')});
-}
-
-/** @param {ClusterOutlier} one */
-function placeText({what, rank = 0, stage = 0, link = ''}) {
-  return t(`ranks.recorded.worse.${what}`, {rank, stage, link});
-}
-
-/** @param {Wasm} wasm @param {ClusterOutlier} one */
-function valueText(wasm, {what, value}) {
-  if (what === 'iteration_interval') return wasm.duration(value);
-  if (what === 'link') return wasm.gigabytes_per_second(value / 1e9);
-  return what === 'mflops' ? wasm.amount_of_flops(Math.round(value * 1e6)) : wasm.flops_per_second(value * 1e9);
 }

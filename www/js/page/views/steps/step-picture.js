@@ -49,7 +49,7 @@ export class StepPicture {
     const stages = STAGES.flatMap(([key, color]) => {
       const start = begin;
       begin += parts[key];
-      return parts[key] > 0 ? [piece(color, start, parts[key], t(`step_trace.${key}`), parts[key] >= NAMED * width)] : [];
+      return parts[key] > 0 ? [piece(color, start, parts[key], t(`column.${key}`), parts[key] >= NAMED * width)] : [];
     });
     const line = (/** @type {string} */ name, /** @type {string} */ more, /** @type {HTMLElement[]} */ pieces, /** @type {string} */ test) =>
       h(

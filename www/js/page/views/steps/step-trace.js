@@ -10,7 +10,8 @@ import {heading} from '../parts/heading.js';
 import {jumpButton} from '../parts/jump.js';
 import {ReportTab} from '../parts/report-tab.js';
 import {stepPlaces} from '../parts/step-places.js';
-import {DataTable, orDash} from '../table/data-table.js';
+import {orDash} from '../table/data-table.js';
+import {DescribedTable} from '../table/described/described.js';
 import {averageText, countOf, lanesOfMean, lanesOfStep} from './step-lanes.js';
 import {recordedLanes} from './recorded-lanes.js';
 import {StepPicture} from './step-picture.js';
@@ -55,12 +56,12 @@ export class StepTraceCard extends ReportTab {
     const {duration, count} = app.wasm;
     this.#bars = new BarChart(app, {
       label: t('step_trace'),
-      partName: (part) => t(`step_trace.${PARTS.find(([, color]) => color === part)?.[0]}`),
+      partName: (part) => t(`column.${PARTS.find(([, color]) => color === part)?.[0]}`),
       describe: (region, _, whole) => {
         const steps = this.#report?.steps ?? [];
         const last = region.end - 1;
         const name = region.first === last ? steps[region.first].name : `${steps[region.first].name} – ${steps[last].name}`;
-        return [t('step', {name}), ...partLines(app.wasm, duration, t(`step_trace.${PARTS[region.part][0]}`), region, whole)];
+        return [t('step', {name}), ...partLines(app.wasm, duration, t(`column.${PARTS[region.part][0]}`), region, whole)];
       },
     });
     this.#lines = new LineChart(app, {label: t('step_trace')});
@@ -69,60 +70,30 @@ export class StepTraceCard extends ReportTab {
       ['bars', t('row.as.bars')],
       ['lines', t('row.as.lines')],
     ]);
-    /** @type {(key: 'total_ns' | 'iteration_interval_ns' | 'forward_and_backward_ns' | 'tail_ns') => import('../table/data-table.js').Column<TracedStep>} */
-    const column = (key) => ({
-      key,
-      title: t(`step_trace.${key}`),
-      why: t(`step_trace.${key}.why`),
-      text: (row) => duration(row[key]),
-      value: (row) => row[key],
-    });
-    /** @type {DataTable<TracedStep>} */
-    this.#table = new DataTable(app, {
+    this.#table = new DescribedTable(app, 'step_trace.steps', {
       name: 'step-trace',
       label: t('step_trace'),
-      columns: [
-        {
-          key: 'name',
-          title: t('column.step'),
-          text: (row) => row.name,
-          value: (row) => row.name,
-          order: (row) => row.start_ns,
-          left: true,
-          width: 6,
-          weight: 2,
-        },
-        column('total_ns'),
-        column('iteration_interval_ns'),
-        column('forward_and_backward_ns'),
-        column('tail_ns'),
+      empty: () => t('table.empty'),
+      beside: [
         {
           key: 'collectives',
           title: t('step_trace.collectives'),
           why: t('step_trace.collectives.why'),
-          text: (row) => orDash(this.#collectives(row), count),
-          value: (row) => this.#collectives(row),
+          text: (row) => orDash(this.#collectives(this.#stepOf(row)), count),
+          value: (row) => this.#collectives(this.#stepOf(row)),
         },
       ],
-      sort: {key: 'name', down: false},
-      empty: () => t('table.empty'),
-      searched: (row) => row.name,
-      links: (row) => [jumpButton(app, {span: [row.start_ns, row.start_ns + row.total_ns]}, t('step', {name: row.name}), t('step', {name: row.name}))],
-      detail: (row) => [
-        [t('column.step'), row.name],
-        ...this.#lanesOf(row)
+      facts: (row) => ({
+        more: this.#lanesOf(this.#stepOf(row))
           .flatMap(({stream, pieces}) => pieces.map((piece) => ({stream, ...piece})))
           .sort((a, b) => a.start_ns - b.start_ns)
           .slice(0, MOST)
-          .map(
-            (one) =>
-              /** @type {[string, string]} */ ([
-                one.name ?? t('step_trace.of_stream', {stream: one.stream ?? '', number: count(one.number)}),
-                t('step_trace.collective', {start: duration(one.start_ns), length: duration(one.length_ns)}),
-              ]),
-          ),
-      ],
-      onRow: (row) => this.#pick(row),
+          .map((one) => [
+            one.name ?? t('step_trace.of_stream', {stream: one.stream ?? '', number: count(one.number)}),
+            t('step_trace.collective', {start: duration(one.start_ns), length: duration(one.length_ns)}),
+          ]),
+      }),
+      onRow: (row) => this.#pick(row && this.#stepOf(row)),
     });
     this.#step = new Choice(t('column.step'), 'step-trace-step', () => this.#drawStep());
     this.#picture = new StepPicture(app);
@@ -163,10 +134,11 @@ export class StepTraceCard extends ReportTab {
     queueMicrotask(() => this.#showSteps(report));
     const {duration} = this.app.wasm;
     const {average} = report;
-    const facts = /** @type {const} */ (['total_ns', 'iteration_interval_ns', 'forward_and_backward_ns', 'tail_ns']).flatMap((key) => [
-      h('dt', {title: t(`step_trace.${key}.why`)}, t(`step_trace.${key}`)),
+    const fact = (/** @type {keyof typeof average} */ key, /** @type {string} */ column) => [
+      h('dt', {title: t(`column.${column}.why`)}, t(`column.${column}`)),
       h('dd', {'data-test': `step-trace-${key}`}, duration(average[key])),
-    ]);
+    ];
+    const facts = [...fact('total_ns', 'step_trace.total_ns'), ...PARTS.flatMap(([key]) => fact(key, key))];
     return [
       h(
         'p',
@@ -198,6 +170,11 @@ export class StepTraceCard extends ReportTab {
   #collectives(step) {
     const isKnown = this.#report?.source !== 'recorded' || this.#recorded !== undefined || this.#report.steps.some(({collectives}) => collectives?.length);
     return isKnown ? countOf(this.#lanesOf(step)) : null;
+  }
+
+  /** The step of a row of the table, with its collectives. @param {Pick<TracedStep, 'name' | 'start_ns'>} row @returns {TracedStep} */
+  #stepOf({name, start_ns: start}) {
+    return /** @type {TracedStep} */ (this.#report?.steps.find((step) => step.name === name && step.start_ns === Number(start)));
   }
 
   /** Draws the step of a row of the table. @param {TracedStep | undefined} row */
@@ -232,7 +209,7 @@ export class StepTraceCard extends ReportTab {
       fill(this.#chart, this.#lines.element);
       const x = stepPlaces(steps);
       const curves = PARTS.map(([key, color]) => ({
-        name: t(`step_trace.${key}`),
+        name: t(`column.${key}`),
         class: color,
         x,
         y: steps.map((step) => step[key]),
