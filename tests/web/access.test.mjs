@@ -1,10 +1,9 @@
 // Usable by keyboard alone and with a screen reader, readable in both themes and at both widths.
 
 import assert from 'node:assert/strict';
-import fs from 'node:fs';
-import {createRequire} from 'node:module';
 import {test} from 'node:test';
 
+import {assertAccessible} from './lib/accessible.mjs';
 import {generated, thorough, written} from './lib/program.mjs';
 import {site} from './lib/site.mjs';
 
@@ -12,29 +11,12 @@ const here = site();
 const trace = generated('access/trace.json.gz', '--seed', '81');
 const other = generated('access/other.json.gz', '--seed', '84');
 const job = generated('access/job', '--job', '2x1x2', '--seed', '62', '--steps', '5', '--slow', '1');
-const axe = fs.readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
 /** Tabs that the test opens by name. */
 const SEEN = ['overview', 'steps', 'idle', 'operators', 'kernels', 'copies', 'timeline', 'ranks', 'compare'];
 
 /** What another theme and width may change. */
 const BY_LOOK = ['color-contrast', 'target-size', 'scrollable-region-focusable', 'meta-viewport'];
-
-/** What axe finds wrong. @param {import('./lib/site.mjs').Visit} visit @param {string} where @param {string[]} [rules] all of them if none are given */
-async function assertAccessible(visit, where, rules = []) {
-  const session = await visit.page.context().newCDPSession(visit.page);
-  // Past the page's own policy, as a debugger may.
-  await session.send('Runtime.evaluate', {expression: axe});
-  await session.detach();
-  const violations = await visit.page.evaluate(async (rules) => {
-    const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
-    const {violations} = await /** @type {any} */ (window).axe.run(document, {runOnly: rules.length ? rules : tags});
-    return violations.map(
-      (/** @type {any} */ one) => `${one.id}: ${one.nodes.map((/** @type {any} */ node) => `${node.target} ${node.any[0]?.message ?? ''}`).join(' | ')}`,
-    );
-  }, rules);
-  assert.deepEqual(violations, [], where);
-}
 
 test('axe finds nothing wrong in any view, theme and width', async () => {
   for (const look of [
