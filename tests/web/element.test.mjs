@@ -171,6 +171,29 @@ test("it opens bytes, and its summary is the program's", async () => {
   await page.close();
 });
 
+test('it has what the page loads on demand built in: the graph of operators', async () => {
+  const {page, complaints} = await opened('empty.html');
+  await page.locator('#one [data-test="drop-zone"]').waitFor();
+  await page.evaluate(async () => {
+    const node = [
+      {name: '1', opType: 'GetNext', scope: 'Default', fullName: 'Default/GetNext-op1'},
+      {name: '2', opType: 'MatMul', scope: 'Default/net', fullName: 'Default/net/MatMul-op2', input: [{name: '1'}]},
+    ];
+    const config = {rankId: 0, stageId: 0, parallelType: 'auto_parallel', stageDevices: [{dim: [{size: '0'}]}]};
+    const bytes = new TextEncoder().encode(JSON.stringify({config, graph: {node}})).buffer;
+    await /** @type {View} */ (document.querySelector('stepscope-view')).open({path: 'parallel_strategy_0.json', bytes});
+  });
+  const choice = page.locator('#one [data-test="recorded"]');
+  await choice.selectOption((await choice.locator('option', {hasText: 'Parallel strategy'}).getAttribute('value')) ?? '');
+  const matrix = page.locator('#one [data-test="strategy-graph-operator"]', {hasText: 'MatMul-op2'});
+  await matrix.click();
+  // The focus stays where it was, in the element's own tree.
+  assert.deepEqual(await matrix.evaluate((one) => [one.matches(':focus'), one.getAttribute('aria-pressed')]), [true, 'true']);
+  assert.match(await page.locator('#one [data-test="strategy-graph-detail"]').innerText(), /Default\/GetNext-op1/);
+  assert.deepEqual(complaints, []);
+  await page.close();
+});
+
 test('what cannot be opened is told, on the element and by an event', async () => {
   const {page} = await opened('empty.html');
   await page.locator('#one [data-test="drop-zone"]').waitFor();

@@ -13,17 +13,20 @@ const scripts = join(built, 'js');
 /** What begins: the page, and each of its workers. */
 const ENTRIES = ['page/main.js', ...WORKERS];
 
-/** What stays a file of its own, for whoever has no use for it: tests give workers one that does nothing. */
-const APART = 'shared/warm-up.js';
+/** Scripts that stay files of their own: the warm-up, since tests give workers one that does nothing, and what few traces need. Each holds all that it imports. */
+const APART = ['shared/warm-up.js', 'page/views/strategy/strategy-graph.js'];
 
 /** The sheet of all sheets. */
 const SHEET = 'css/page.css';
 
-/** Leaves APART where it is. @param {string} entry @returns {import('esbuild').Plugin} */
+/** Leaves those of APART where they are. @param {string} entry @returns {import('esbuild').Plugin} */
 const apart = (entry) => ({
   name: 'apart',
   setup(building) {
-    building.onResolve({filter: /warm-up\.js$/}, () => ({path: relativePath(dirname(entry), APART), external: true}));
+    building.onResolve({filter: /\.js$/}, ({path, importer, resolveDir}) => {
+      const name = relative(scripts, resolve(resolveDir, path)).replaceAll('\\', '/');
+      return importer && APART.includes(name) ? {path: relativePath(dirname(entry), name), external: true} : undefined;
+    });
   },
 });
 
@@ -49,13 +52,11 @@ async function main() {
   const index = await readFile(join(built, 'index.html'), 'utf8');
   await rm(out, {recursive: true, force: true});
   await cp(built, out, {recursive: true, filter: (path) => !['js', 'css'].includes(relative(built, path))});
-  for (const entry of ENTRIES) {
+  for (const entry of [...ENTRIES, ...APART]) {
     const text = await bundled(join(scripts, entry), {absWorkingDir: built, format: 'esm', minify, plugins: [apart(entry), moved(entry)]});
     await mkdir(dirname(join(out, 'js', entry)), {recursive: true});
     await writeFile(join(out, 'js', entry), text);
   }
-  await mkdir(join(out, 'js', dirname(APART)), {recursive: true});
-  await cp(join(scripts, APART), join(out, 'js', APART));
   const sheets = await Promise.all(sheetsOf(index).map((name) => readFile(join(built, name), 'utf8')));
   const {code} = await transform(sheets.join('\n'), {loader: 'css', minify, charset: 'utf8'});
   await mkdir(dirname(join(out, SHEET)), {recursive: true});

@@ -679,6 +679,11 @@ export class App {
     }
   }
 
+  /** The script that draws a graph of operators, which few traces have. */
+  strategyGraph() {
+    return import('./views/strategy/strategy-graph.js');
+  }
+
   /** The rows of a recorded table of a rank, if no other is named of the one that is shown. @param {number} table @param {number} [rank] @returns {Promise<import('../../types/reports.js').RecordedRowsReport | undefined>} */
   async recorded(table, rank = this.state.rank) {
     try {

@@ -46,7 +46,8 @@ const DEMO: &str = "demo.json.gz";
 const DEMO_JOB: &str = "demo-job.zip";
 
 /// Files that are loaded later than the page's start.
-const LATER: [&str; 7] = [ANALYZER, DEMO, DEMO_JOB, SELDOM_WASM, OUTPUT_WASM, "report.en.json", "report.zh.json"];
+const LATER: [&str; 8] =
+    [ANALYZER, DEMO, DEMO_JOB, SELDOM_WASM, OUTPUT_WASM, "report.en.json", "report.zh.json", "strategy-graph.js"];
 
 /// Whether a file is loaded later than the page's start, by its name or path.
 pub(crate) fn is_later(path: &str) -> bool {

@@ -9,6 +9,7 @@ import {DataTable} from '../table/data-table.js';
 import {moveFocus, stopAt} from '../ranks/grid-keys.js';
 import {rankList} from '../ranks/metrics.js';
 import {BesideOperator} from './beside-operator.js';
+import {OperatorsGraph} from './operators-graph.js';
 import {isSpread, layoutOf, nodesOf, peersOf} from './strategy-layout.js';
 
 /** @typedef {import('./strategy-layout.js').Group} Group */
@@ -41,6 +42,7 @@ export class StrategyCard {
   #operators = h('div', {'data-test': 'strategy-operators', hidden: true});
   #table;
   #beside;
+  #graph;
   /** @type {Spread | undefined} */
   #spread;
   /** @type {StrategyNode[]} */
@@ -56,6 +58,7 @@ export class StrategyCard {
     this.onPick = onPick;
     const {count} = app.wasm;
     this.#beside = new BesideOperator(app, (node) => this.#table.open(node));
+    this.#graph = new OperatorsGraph(app, (node) => this.#table.open(node));
     this.#color = new Choice(t('strategy.color'), 'strategy-color', () => this.#draw());
     this.#of = new Choice(t('strategy.of'), 'strategy-of', (value) => {
       this.#picked = value;
@@ -101,6 +104,7 @@ export class StrategyCard {
       identity: ({name}) => name,
       detail: () => [],
       empty: () => t('table.empty'),
+      onRow: (row) => this.#graph.mark(row),
       pane: {show: (index) => this.#beside.show(this.#nodes, this.#nodes[index]), redraw: () => {}},
     });
     const id = `strategy-title-${++made}`;
@@ -135,6 +139,7 @@ export class StrategyCard {
       this.#operators,
       h('div', {class: 'card-head'}, h('h3', {title: t('strategy.operators.why')}, t('strategy.operators')), this.#of.element),
       h('p', {class: 'hint'}, t('strategy.operators.why')),
+      this.#graph.element,
       this.#table.element,
     );
     this.#showOperators();
@@ -145,8 +150,15 @@ export class StrategyCard {
     const {summary} = this.app.state;
     return (summary?.ranks ?? []).flatMap((rank, index) => {
       const place = (rank.recorded ?? []).findIndex(({id, row_count: rows}) => id === 'parallel_nodes' && rows > 0);
-      return place < 0 ? [] : [{index, place, name: rankName(rank)}];
+      return place < 0 ? [] : [{index, place, name: [rankName(rank), this.#stageOf(rank.rank)].filter(Boolean).join(' · ')}];
     });
+  }
+
+  /** The stage of a rank, in words; nothing where there is one for all. @param {number | null} rank */
+  #stageOf(rank) {
+    const {stages = []} = this.#spread ?? {};
+    const stage = stages.findIndex((ranks) => rank !== null && ranks.includes(rank));
+    return stages.length > 1 && stage >= 0 && t('ranks.place.stage', {stage});
   }
 
   /** The rank whose graph is shown: the chosen one, else the shown one, else the first that has a graph. @param {{index: number}[]} recorded */
@@ -240,6 +252,7 @@ export class StrategyCard {
     if (asked !== this.#asked || !rows || !columns) return;
     this.#nodes = nodesOf({columns, values: rows.values});
     this.#table.show(this.#nodes);
+    await this.#graph.show(this.#nodes);
   }
 
   /** Draws again: the theme changed. */
