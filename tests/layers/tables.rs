@@ -82,7 +82,7 @@ fn spans_begin_with_a_moment() {
         let unit = |key: &str| table.columns.iter().find(|column| column.key == key).expect("a column").unit;
         if let Some([start, end]) = table.span {
             assert_eq!(unit(start), Unit::Moment, "{}.{start}", table.id);
-            let wanted = if end.ends_with("length_ns") { Unit::Duration } else { Unit::Moment };
+            let wanted = if ["length_ns", "total_ns"].contains(&end) { Unit::Duration } else { Unit::Moment };
             assert_eq!(unit(end), wanted, "{}.{end}", table.id);
         }
         for column in &table.columns {
