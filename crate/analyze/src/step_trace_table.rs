@@ -61,7 +61,7 @@ impl Rows for StepCollectiveTable {
         Field::<Self>::new("stream", Unit::Id, |row, trace| {
             trace.stream_of(row.event).map(|stream| stream.stream).into()
         }),
-        Field::<Self>::new("start_ns", Unit::Duration, |row, trace| {
+        Field::<Self>::new("start_ns", Unit::Moment, |row, trace| {
             (trace.slices.start(row.event) - row.start_of_step).into()
         })
         .known(),

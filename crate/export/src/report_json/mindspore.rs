@@ -40,10 +40,10 @@ pub(super) struct MindSporeReport {
 }
 
 impl MindSporeReport {
-    /// The report; none if the tables have nothing beyond the pipeline.
-    pub(super) fn of(analysis: &Analysis) -> Option<Self> {
+    /// The report of a rank with tables beyond the pipeline.
+    pub(super) fn of(analysis: &Analysis) -> Self {
         let found = &analysis.mindspore;
-        let report = Self {
+        Self {
             step_trace: found.step_trace.as_ref().map(RecordedStepTraceReport::of),
             aicore_types: TableRows::of(Table::of::<OperatorTypeTable<AicoreSide>>(&found.aicore_types, &())),
             aicore_operators: TableRows::of(Table::of::<AicoreOperatorTable>(&found.aicore_operators, &())),
@@ -56,8 +56,7 @@ impl MindSporeReport {
                 .filter(|rule| rule.holds)
                 .flat_map(RecordedFindingReport::of)
                 .collect(),
-        };
-        (!found.is_empty()).then_some(report)
+        }
     }
 }
 

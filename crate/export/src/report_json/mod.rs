@@ -335,7 +335,7 @@ impl RankReport {
             graphs: graph_rows(rank),
             only_tables: !trace.has_events(),
             recorded: trace.recorded.iter().map(RecordedTableReport::without_rows).collect(),
-            mindspore: MindSporeReport::of(analysis),
+            mindspore: (!analysis.mindspore.is_empty()).then(|| MindSporeReport::of(analysis)),
             pipeline: analysis.mindspore.pipeline.as_ref().map(PipelineReport::of),
             step_trace: analysis.step_trace.as_ref().map(|found| StepTraceReport::of(trace, &analysis.steps, found)),
             benchmark: analysis.benchmark.as_ref().map(BenchmarkReport::of),

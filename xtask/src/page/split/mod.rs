@@ -71,6 +71,7 @@ const SELDOM: &[&str] = &[
     "stepscope_analyze::mindspore::pipeline::Pipeline",
     "stepscope_analyze::mindspore::pipeline::PipelineOperator",
     "stepscope_analyze::mindspore::pipeline::pipeline",
+    "stepscope_export::report_json::mindspore",
     "ruzstd",
     "stepscope_input::tar::list",
     "stepscope_input::zip::list",
