@@ -10,6 +10,7 @@ import {members, number, pick, shown} from './lib/event.mjs';
 import {generated, written} from './lib/program.mjs';
 import {assertShows} from './lib/shown.mjs';
 import {site} from './lib/site.mjs';
+import {box, drawn, openTimeline, xOf} from './lib/timeline.mjs';
 import {zipped} from './lib/zip.mjs';
 
 /** @typedef {import('./lib/site.mjs').Visit} Visit */
@@ -105,6 +106,36 @@ test('links lead from the operator to its kernel and back, and the neighbours of
   assert.equal(await follow(visit, 'event-link-operator'), 'aten::mm');
   await visit.part('event-table').click();
   await visit.page.waitForFunction(() => location.hash.includes('operators'));
+  assert.deepEqual(visit.complaints, []);
+  await visit.close();
+});
+
+test('a kernel with a long name has a short one in heading and tooltip, which leaves room for its times and for notes', async () => {
+  const name = `void split_embedding_backward_kernel<${Array.from({length: 60}, (_, at) => `long_parameter_of_a_template_${at}`).join(', ')}>(float const*, int)`;
+  const kernel = {ph: 'X', cat: 'kernel', name, pid: 0, tid: 7, ts: 0, dur: 900, args: {device: 0, stream: 7}};
+  const visit = await here.visit({viewport: {width: 1400, height: 900}});
+  await openTimeline(visit, written('event/long-name.json', JSON.stringify({schemaVersion: 1, deviceProperties: [], traceEvents: [kernel]})));
+  await visit.part('find').fill('split_embedding');
+  await visit.page.keyboard.press('Enter');
+  const heading = await shown(visit);
+  assert.ok(heading.startsWith('split_embedding_backward_kernel') && heading.length < name.length, heading);
+  const bottom = async (/** @type {import('playwright-core').Locator} */ of) => of.evaluate((one) => one.getBoundingClientRect().bottom);
+  const pane = await bottom(visit.part('event-pane'));
+  for (const fact of ['start', 'length']) assert.ok((await bottom(visit.part(`event-fact-${fact}`))) <= pane, `${fact} is seen without scrolling`);
+  const whole = visit.part('event-whole');
+  await whole.locator('summary').click();
+  assert.equal(await whole.locator('p').textContent(), name);
+  const scene = await drawn(visit);
+  const {x, y} = await box(visit);
+  await visit.page.mouse.move(x + xOf(scene, 450_000), y + scene.selected[0].y + 4);
+  const tip = visit.page.locator('.timeline-tip:not([hidden])');
+  await tip.waitFor();
+  assert.deepEqual(await tip.locator(':scope > *').allTextContents(), [heading, '900.0 µs', 'from 0 ns']);
+  assert.ok(((await tip.boundingBox())?.height ?? Infinity) < 100);
+  await visit.part('notes').click();
+  assert.ok((await bottom(visit.part('note-add'))) < 900, 'notes fit into the window');
+  await visit.part('note-add').click();
+  assert.equal(await visit.part('note-go').textContent(), name.slice(0, 200), 'a note keeps the beginning of the whole name');
   assert.deepEqual(visit.complaints, []);
   await visit.close();
 });

@@ -3,6 +3,7 @@
 import {fill, h} from '../../dom.js';
 import {t} from '../../environment/i18n.js';
 import {tabName} from '../frame/tab-name.js';
+import {shortName} from '../parts/kernel-names.js';
 import {unitNames} from '../parts/units.js';
 import {argumentsText, memberList} from './event-args.js';
 import {factsOf, headFacts, sameFacts} from './event-facts.js';
@@ -22,6 +23,9 @@ import {factsOf, headFacts, sameFacts} from './event-facts.js';
 
 /** How long to wait before asking, in ms: a person who walks through events by keys does not look into each. */
 const PAUSE = 60;
+
+/** A name with more characters may have no room in the two lines of a heading. */
+const LONG = 80;
 
 /** The pane of an event. */
 export class EventPane {
@@ -109,7 +113,7 @@ export class EventPane {
       h(
         'div',
         {class: 'event-head'},
-        h('h2', {'data-test': 'event-name'}, event.name || t('event.unnamed')),
+        ...this.#heading(event),
         h('p', {class: 'hint'}, [t(`event.class.${event.class}`), event.category].filter(Boolean).join(' · ')),
       ),
       h(
@@ -140,6 +144,16 @@ export class EventPane {
       event.children > 0 && section('event.children', [], this.#group('', event.children, event.first_children, 'event-child')),
       event.is_collective && this.#isJob() && section('event.peers', [], this.#peers),
     );
+  }
+
+  /** The short name of an event, and its whole one to be unfolded: some names of kernels are longer than the drawer is high. @param {EventReport} event */
+  #heading({class: kind, name}) {
+    const short = kind === 'kernel' ? shortName(this.app.wasm, name) : name;
+    return [
+      h('h2', {'data-test': 'event-name'}, short || t('event.unnamed')),
+      (short !== name || name.length > LONG) &&
+        h('details', {'data-test': 'event-whole'}, h('summary', {class: 'hint'}, t('event.whole')), h('p', {class: 'event-text'}, name)),
+    ];
   }
 
   /** What the trace's tables know beside what every event has. @param {EventReport} event @param {(key: string, tools: [], ...body: HTMLElement[]) => HTMLElement} section */

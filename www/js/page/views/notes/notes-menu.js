@@ -52,6 +52,7 @@ export class NotesMenu {
     const on = this.chosen();
     this.#text.disabled = this.#add.disabled = on === null;
     fill(this.#on, on ? t('notes.on', {name: on.name}) : t('notes.on.nothing'));
+    this.#on.title = on?.name ?? '';
     fill(
       this.#list,
       notes.map((note) => this.#item(note)),

@@ -3,6 +3,9 @@
 /** Names of copies, which CUDA's profiler lists with the kernels of a stream: their parentheses are no parameters. */
 export const isCopy = (/** @type {string} */ name) => /^Mem(cpy|set)\b/.test(name);
 
+/** The short name of a kernel that is shown alone; a copy's as it is. @param {Pick<import('../../../protocol/wasm.js').Wasm, 'kernel_names'>} wasm @param {string} name */
+export const shortName = (wasm, name) => (name === '' || isCopy(name) ? name : wasm.kernel_names([name])[0]);
+
 /** Short names by whole ones: those of different kernels differ. */
 export class KernelNames {
   /** @type {Map<string, string>} */

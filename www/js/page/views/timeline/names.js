@@ -1,6 +1,7 @@
 // What rows of the timeline and their groups are called.
 
 import {t} from '../../environment/i18n.js';
+import {shortName} from '../parts/kernel-names.js';
 
 /** @typedef {import('../../../../types/reports.js').Summary} Summary */
 /** @typedef {import('../../../../types/reports.js').TimelineFoundReport} Found */
@@ -63,6 +64,12 @@ export function nameOfFound(kind, {number, text}) {
   return kind === 'doing' ? t(`overlap.${DOING[number]}`) : text;
 }
 
+/** The same, short: whole names of kernels may be longer than all else that is told of them. @param {import('../../../protocol/wasm.js').Wasm} wasm @param {TimelineRow['kind'] | undefined} kind of its row @param {Found} found */
+export function shortNameOfFound(wasm, kind, found) {
+  const name = nameOfFound(kind, found);
+  return kind === 'stream' ? shortName(wasm, name) : name;
+}
+
 /** How long an event takes: of one without a length, what that means. @param {import('../../../protocol/wasm.js').Wasm} wasm @param {number} length in ns */
 export function lengthText({duration}, length) {
   return length === 0 ? t('event.length.none') : duration(length);
@@ -80,7 +87,7 @@ export function describe(wasm, row, {title, found, value}) {
     return [title, text(value[0]), t('timeline.between', {low: text(value[1]), high: text(value[2])})];
   }
   if (!found) return null;
-  return [nameOfFound(row?.kind, found) || title, lengthText(wasm, found.end - found.start), t('timeline.from', {time: duration(found.start)})];
+  return [shortNameOfFound(wasm, row?.kind, found) || title, lengthText(wasm, found.end - found.start), t('timeline.from', {time: duration(found.start)})];
 }
 
 /**
@@ -89,5 +96,6 @@ export function describe(wasm, row, {title, found, value}) {
  */
 export function saidOf(wasm, row, title, found) {
   const {start, end} = found;
-  return t('timeline.said', {name: nameOfFound(row?.kind, found) || title, length: lengthText(wasm, end - start), start: wasm.duration(start), row: title});
+  const name = nameOfFound(row?.kind, found) || title;
+  return t('timeline.said', {name, length: lengthText(wasm, end - start), start: wasm.duration(start), row: title});
 }

@@ -21,7 +21,7 @@ import {extentOf} from './extent.js';
 import {FindBar} from './find/find-bar.js';
 import {KeptEvent} from './kept-event.js';
 import {Keys} from './keys.js';
-import {describe, lengthText, nameOfFound, saidOf} from './names.js';
+import {describe, lengthText, nameOfFound, saidOf, shortNameOfFound} from './names.js';
 import {followPointers} from './pointer.js';
 import {Rows} from './rows.js';
 import {Tip} from './tip.js';
@@ -604,7 +604,7 @@ export class TimelineTab {
     if (!to) return;
     const {span, first, gap, starts} = measured(from, to);
     const {duration} = this.app.wasm;
-    const names = [from, to].map((found) => nameOfFound(this.#report?.rows[found.row].kind, found));
+    const names = [from, to].map((found) => shortNameOfFound(this.app.wasm, this.#report?.rows[found.row].kind, found));
     const [a, b] = first ? [names[1], names[0]] : names;
     const said = t(gap < 0 ? 'timeline.measured.overlap' : 'timeline.measured', {a, b, gap: duration(Math.abs(gap)), starts: duration(starts)});
     this.#range.forgetRows();
