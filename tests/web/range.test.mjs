@@ -1,6 +1,7 @@
 // A range of time on the timeline: the pane shows the program's numbers, compares, copies and exports.
 
 import assert from 'node:assert/strict';
+import fs from 'node:fs';
 import {after, test} from 'node:test';
 
 import {checkExport} from './lib/export-check.mjs';
@@ -8,12 +9,16 @@ import {Perfetto} from './lib/perfetto.mjs';
 import {environment, generated, scratch, stepscope, summary, written} from './lib/program.mjs';
 import {assertShows, parseCsv} from './lib/shown.mjs';
 import {site} from './lib/site.mjs';
-import {act, drag, drawn, hashed, heads, openTimeline, watch, yOf} from './lib/timeline.mjs';
+import {act, click, drag, drawn, hashed, heads, openTimeline, rowOf, watch, xOf, yOf} from './lib/timeline.mjs';
 
 // Before the browser: while it starts it changes globals that a browser's driver needs.
 const perfetto = await Perfetto.start(environment('PERFETTO'));
 after(() => perfetto.close());
 
+const messages = Object.assign(
+  {},
+  ...['www/i18n', 'crate/table/src/messages'].map((folder) => JSON.parse(fs.readFileSync(new URL(`../../${folder}/en.json`, import.meta.url), 'utf8'))),
+);
 const here = site();
 const trace = generated('range/trace.json.gz', '--seed', '93', '--groups', '12', '--steps', '4');
 
@@ -95,6 +100,57 @@ test("a range that is drawn has the program's numbers", async () => {
   await visit.part('timeline-canvas').focus();
   await visit.page.keyboard.press('Escape');
   await visit.page.locator('[data-test="range-pane"] .range-body').waitFor({state: 'hidden'});
+  assert.deepEqual(visit.complaints, []);
+  await visit.close();
+});
+
+test('a click on a computed slice chooses its time: of a step, an activity, an idle gap with its cause', async () => {
+  const visit = await here.visit({viewport: {width: 1400, height: 1400}});
+  await openTimeline(visit, trace);
+  const [rank] = summary(trace).ranks;
+  const pane = visit.part('range-pane');
+  /** Clicks in the middle of a time of a row, and waits until the pane tells of that. @param {string} title @param {number} from @param {number} to */
+  const pick = async (title, from, to) => {
+    const scene = await drawn(visit);
+    await click(visit, xOf(scene, (from + to) / 2), yOf(scene, await rowOf(visit, title)));
+    await shown(from, to);
+  };
+  const shown = (/** @type {number} */ from, /** @type {number} */ to) =>
+    visit.page.locator(`[data-test="range-pane"][data-range="${from}ns..${to}ns"]:not([aria-busy])`).waitFor();
+  const step = rank.steps[1];
+  await pick('Steps', step.start_ns, step.end_ns);
+  assert.match(await visit.part('range-pane').locator('h2').innerText(), new RegExp(`^Step ${step.name} ·`));
+  await hashed(visit, 'range', `${step.start_ns}~${step.end_ns}`);
+  const found = told('--range', `${step.start_ns}ns..${step.end_ns}ns`);
+  assert.equal((await visit.text('range-fact-count')).replace(/\D/g, ''), String(found.slices.count));
+  const [device] = rank.idle;
+  const gap = device.long_gaps.longest[0];
+  const end = gap.start_ns + gap.length_ns;
+  await pick('Idle', gap.start_ns, end);
+  await hashed(visit, 'range', `${gap.start_ns}~${end}`);
+  const assertGap = async () => {
+    assert.equal(await visit.text('range-gap-cause'), messages[`budget.leaf.${gap.cause}`]);
+    assert.equal(await visit.text('range-gap-host.activity'), messages[`host.${gap.host.activity}`]);
+    assert.equal(await visit.text('range-gap-call.name'), gap.call.name);
+  };
+  await assertGap();
+  // The way back, and forward again.
+  await visit.page.goBack();
+  await shown(step.start_ns, step.end_ns);
+  assert.equal(await visit.part('range-gap').count(), 0);
+  await visit.page.goForward();
+  await shown(gap.start_ns, end);
+  await visit.part('range-gap').waitFor();
+  await assertGap();
+  // The activity after the gap leads to its event; the range goes with the computed slice.
+  await visit.part('range-gap-after.name').getByRole('button').click();
+  await hashed(visit, 'event', String(gap.after.slice));
+  await visit.page.goBack();
+  await shown(gap.start_ns, end);
+  await pick('Activity', gap.start_ns, end);
+  await visit.part('timeline-canvas').focus();
+  await visit.page.keyboard.press('Escape');
+  await pane.waitFor({state: 'hidden'});
   assert.deepEqual(visit.complaints, []);
   await visit.close();
 });

@@ -7,6 +7,7 @@ import {showCallsOf} from '../calls/opening.js';
 import {knownCategories} from '../frame/definition.js';
 import {PARTS, values} from '../overview/device-time.js';
 import {DescribedTable} from '../table/described/described.js';
+import {gapIn} from './range-gap.js';
 import {RangeAmong} from './range-among.js';
 
 /** @typedef {import('../../../../types/reports.js').OneRangeReport} OneRange */
@@ -55,6 +56,7 @@ export class RangePane {
   #names;
   #changes;
   #more = h('div', {class: 'range-more'});
+  #gap = h('div', {});
   #body;
 
   /** @param {import('../../app.js').App} app @param {{event: (event: number) => void, span: (span: Span) => void, kept: () => void, among: (among: import('../../timeline/view.js').Among | null) => void}} go `kept`: told when another range is kept, `among`: other rows are wanted */
@@ -105,6 +107,7 @@ export class RangePane {
       'div',
       {class: 'range-body', hidden: true},
       this.#facts,
+      this.#gap,
       h('div', {class: 'range-charts'}, section('range.devices', this.#devices.element), section('range.categories', this.#categories.element)),
       section('range.names', h('div', {}, this.#names.element, this.#changes.element)),
       this.#more,
@@ -198,7 +201,20 @@ export class RangePane {
     if (asked !== this.#asked) return;
     this.element.removeAttribute('aria-busy');
     this.#report = report;
-    if (report) this.#draw(report);
+    fill(this.#gap);
+    if (!report) return;
+    this.#draw(report);
+    const gap = tracks ? null : await gapIn(this.app, report, this.go.event);
+    if (asked === this.#asked) fill(this.#gap, gap);
+  }
+
+  /** The range in words: a step's with its name. @param {RangeReport} report */
+  #titleOf({start_ns: start, end_ns: end, length_ns: length}) {
+    const {duration} = this.app.wasm;
+    const {summary, rank} = this.app.state;
+    const step = summary?.ranks[rank].steps.find((one) => one.start_ns === start && one.end_ns === end);
+    const range = t('range.of', {from: duration(start), to: duration(end), length: duration(length)});
+    return step ? `${t('step', {name: step.name})} · ${range}` : range;
   }
 
   /** The ranges that are shown, the one that was kept last. @returns {OneRange[]} */
@@ -213,7 +229,7 @@ export class RangePane {
     // In the unit that the program takes, for whoever wants the same of it.
     this.element.dataset.range = `${report.start_ns}ns..${report.end_ns}ns`;
     this.element.dataset.tracks = this.#among.tracks?.join(' ') ?? '';
-    fill(this.#title, t('range.of', {from: duration(report.start_ns), to: duration(report.end_ns), length: duration(report.length_ns)}));
+    fill(this.#title, this.#titleOf(report));
     fill(this.#said, t('range.said', {count: count(report.slices.count), length: duration(report.length_ns)}));
     const fact = (/** @type {string} */ key, /** @type {(range: OneRange) => string} */ of) => {
       const [own, other] = this.#shown.map(of);

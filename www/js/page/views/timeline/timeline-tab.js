@@ -74,6 +74,8 @@ export class TimelineTab {
   /** From which event it is to be measured. @type {Found | null} */
   #from = null;
   #range;
+  /** Whether the range is that of a computed slice: it goes with it. */
+  #isComputed = false;
   /** @type {{from: Found, to: Found}[]} */
   #arrows = [];
   /** Where hits are, thinned. @type {number[]} */
@@ -645,15 +647,26 @@ export class TimelineTab {
 
   /** @param {Found} found */
   #select(found) {
+    const wasSeen = this.#rows.sees(found);
     this.#selected = found;
     this.#arrows = [];
-    const wasSeen = this.#rows.sees(found);
+    if (found.rank === null) this.#showComputed(found);
+    else if (this.#isComputed) this.#forgetRange();
     // The drawer may have opened over it: what was clicked stays as near to the pointer as it can.
     if (this.#lookInto(found) && wasSeen) this.#rows.scrollTo(found, true);
     this.#kept.compare(this.#named(found));
     const said = saidOf(this.app.wasm, this.#report?.rows[found.row], this.#rows.titleOf(found.row), found);
     this.#say([said, this.#kept.said].filter(Boolean).join('. '));
     this.#draw();
+  }
+
+  /** A computed slice is no event: its part of time is chosen. @param {Found} found */
+  #showComputed({row, start, end}) {
+    const rank = this.#report?.rows[row]?.rank ?? this.app.state.rank;
+    if (rank !== this.app.state.rank) this.app.choose({rank, step: null, selection: null});
+    this.#range.forgetRows();
+    this.#setRange([start, end]);
+    this.#isComputed = true;
   }
 
   /** An event with its name. @param {Found} found */
@@ -706,6 +719,7 @@ export class TimelineTab {
     // A drag may leave the rows.
     const within = (/** @type {number} */ time) => Math.min(this.#whole, Math.max(0, time));
     this.#range.span = [within(range[0]), within(range[1])];
+    this.#isComputed = false;
     this.#rangePane.note('');
     this.#busy = !done;
     const {duration} = this.app.wasm;
@@ -728,6 +742,7 @@ export class TimelineTab {
 
   #forgetRange() {
     this.#range.span = null;
+    this.#isComputed = false;
     this.#rangePane.note('');
     this.#range.forgetRows();
     this.#range.tell();

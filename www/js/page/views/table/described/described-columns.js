@@ -208,6 +208,17 @@ export class DescribedColumns {
     return unit === 'extent' ? value.replace(/(,1)+$/, '') : unit === 'ids' ? runsOf(value) : value;
   }
 
+  /** The heading of a column that may not be shown, and what it means. @param {string} key */
+  headingOf(key) {
+    const column = this.#description.columns.find((column) => column.key === key);
+    return {title: column ? this.#heading(column) : key, why: column ? this.#meaning(column) : ''};
+  }
+
+  /** A name in a column, short where it is a kernel's. @param {string} key @param {string} name */
+  shortOf(key, name) {
+    return this.#description.columns.some((column) => column.key === key && column.unit === 'kernel_name') ? this.#kernels.of(name) : name;
+  }
+
   /** The meaning of a word, where a message has it. @param {string} key @param {number} row */
   meaningOf(key, row) {
     const words = this.#description.columns.find((column) => column.key === key)?.words;

@@ -27,13 +27,13 @@ export function tableRows(description, values) {
   return new TableRows(description, 'columns' in values ? values : columnsOf(description, values));
 }
 
-/** The events of a row, by the columns that have their numbers: a name may stand beside one. @param {TableDescription} description @param {TableRows} rows @param {number} row */
-function* eventsOf({columns}, rows, row) {
+/** The events of a row, by the columns that have their numbers: a name may stand beside one, in a column whose key is `beside`. @param {TableDescription} description @param {TableRows} rows @param {number} row */
+export function* eventsOf({columns}, rows, row) {
   for (const {key, is_event: isEvent} of columns) {
     const slice = isEvent ? rows.value(key, row) : null;
     const beside = key.replace(/slice$/, 'name');
     const name = beside === key ? null : rows.value(beside, row);
-    if (slice !== null) yield {slice: Number(slice), name: typeof name === 'string' ? name : t('jump.longest')};
+    if (slice !== null) yield {slice: Number(slice), name: typeof name === 'string' ? name : t('jump.longest'), beside};
   }
 }
 
