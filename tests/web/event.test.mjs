@@ -140,6 +140,47 @@ test('a kernel with a long name has a short one in heading and tooltip, which le
   await visit.close();
 });
 
+test('a link to the chosen event is copied from its pane, the menu and the palette, and opens there again', async () => {
+  const visit = await here.visit({permissions: ['clipboard-read', 'clipboard-write']});
+  const {page} = visit;
+  await visit.open(FILES[0][1]());
+  await pick(visit, 'gemm');
+  const event = await number(visit);
+  await page.waitForFunction((event) => new URLSearchParams(location.hash.slice(1)).get('event') === event, event);
+  const hash = await page.evaluate(() => location.hash);
+  const copied = async (/** @type {() => Promise<void>} */ copy) => {
+    await page.evaluate(() => navigator.clipboard.writeText(''));
+    await copy();
+    await visit
+      .part('message-text')
+      .getByText(/^Link copied\. It opens this view on any machine that has the same file/)
+      .waitFor();
+    const link = await page.evaluate(() => navigator.clipboard.readText());
+    await visit.part('message-dismiss').click();
+    return link;
+  };
+  const links = [
+    await copied(() => visit.part('event-link-copy').click()),
+    await copied(async () => {
+      await visit.part('more').click();
+      await visit.part('link-copy').click();
+    }),
+    await copied(async () => {
+      await page.keyboard.press('Control+k');
+      await page.keyboard.type('copy link');
+      await page.keyboard.press('Enter');
+    }),
+  ];
+  for (const link of links) assert.equal(new URL(link).hash, hash);
+  const colleague = await here.visit({query: new URL(links[0]).hash});
+  await colleague.open(FILES[1][1]());
+  assert.equal(await shown(colleague), 'gemm');
+  assert.equal(await number(colleague), event, 'the same event of the same trace, packed');
+  assert.deepEqual([visit.complaints, colleague.complaints], [[], []]);
+  await colleague.close();
+  await visit.close();
+});
+
 test('a collective shows when other ranks began it, and leads there', async () => {
   const rank = (/** @type {number} */ number, /** @type {number} */ start) => {
     const kernel = `{"ph":"X","cat":"kernel","name":"ncclDevKernel_AllReduce","pid":0,"tid":7,"ts":${start},"dur":${200 - start},"args":{"device":0,"stream":7,"Collective name":"allreduce","Process Group Name":"0","Seq":5,"dtype":"Float","In msg nelems":256}}`;

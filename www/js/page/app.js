@@ -38,6 +38,7 @@ import {renderEmpty, renderOffers} from './views/frame/empty.js';
 import {renderHeader} from './views/frame/header.js';
 import {showHelp} from './views/frame/help.js';
 import {Loading} from './views/frame/loading.js';
+import {Message} from './views/frame/message.js';
 import {Results} from './views/frame/results.js';
 import {rankName} from './views/parts/rank-name.js';
 import {isPaletteKey, showPalette} from './views/palette/palette.js';
@@ -120,6 +121,7 @@ export class App {
     this.comparing = new Comparing(this);
     this.exports = new Exports(this);
     this.undos = new Undos();
+    this.message = new Message();
     this.#history = new ViewHistory(this);
     body.replaceChildren(
       this.#skip,
@@ -128,6 +130,7 @@ export class App {
       this.#replaced,
       this.#main,
       this.#said,
+      this.message.element,
       h('div', {class: 'drop-veil', 'aria-hidden': 'true'}, this.#veil),
     );
     client.onProgress = (progress) => {
@@ -184,6 +187,7 @@ export class App {
     if (isNew) this.undos.clear();
     if (isNew || !before || now.phase !== before.phase) renderHeader(this.#header, this, this.#results);
     this.#title(now);
+    this.message.follow(now, before);
     if (!before || now.problems !== before.problems) renderProblems(this.#problems, this);
     if (!before || now.replaced !== before.replaced) renderReplaced(this.#replaced, this);
     if (this.#results) {

@@ -93,11 +93,17 @@ export function withNotes(state) {
   return String(said);
 }
 
+/** @param {URLSearchParams} said */
+const link = (said) => `${location.href.split('#')[0]}#${said}`;
+
+/** The link to a view. @param {State} state */
+export const linkTo = (state) => link(viewAs(state));
+
 /** The link to a view, with the notes and what tells the files that they are on. @param {State} state */
 export function linkWithNotes(state) {
   const said = new URLSearchParams(withNotes(state));
   if (state.files) said.set('of', contentOf(state.files));
-  return `${location.href.split('#')[0]}#${said}`;
+  return link(said);
 }
 
 /**

@@ -5,6 +5,7 @@ import {t} from '../../environment/i18n.js';
 import {tabName} from '../frame/tab-name.js';
 import {shortName} from '../parts/kernel-names.js';
 import {unitNames} from '../parts/units.js';
+import {copyLink, hasLink} from '../share/copy-link.js';
 import {argumentsText, memberList} from './event-args.js';
 import {factsOf, headFacts, sameFacts} from './event-facts.js';
 
@@ -124,6 +125,7 @@ export class EventPane {
         this.#step('event-next', t('event.next'), same.next),
         this.#step('event-parent', t('event.parent'), event.parent?.slice ?? null),
         this.#button('event-keep', t('range.keep'), () => go.keep()),
+        hasLink() && this.#button('event-link-copy', t('link.copy'), () => copyLink(app)),
       ),
       list(app, headFacts(app, event), 'event-facts'),
       links.length > 0 &&

@@ -6,6 +6,7 @@ import {ICON} from '../../environment/parts.js';
 import {environment} from '../../environment/environment.js';
 import {chosenTheme} from '../../environment/theme.js';
 import {showHelp} from './help.js';
+import {copyLink, hasLink} from '../share/copy-link.js';
 import {menuOf} from './menu.js';
 import {Choice} from '../parts/choice.js';
 
@@ -44,11 +45,15 @@ export function renderHeader(element, app, results) {
 /** What is seldom wanted while one looks at a trace. @param {import('../../app.js').App} app @param {HTMLElement[]} settings */
 function more(app, settings) {
   const summary = h('summary', {class: 'button quiet', 'aria-label': t('header.more'), title: t('header.more'), 'data-test': 'more'}, '⋯');
-  const choose = () => {
-    close();
-    app.openChosen(true);
+  const item = (/** @type {string} */ test, /** @type {string} */ text, /** @type {() => unknown} */ act) => {
+    const choose = () => {
+      close();
+      act();
+    };
+    return h('button', {class: 'menu-item', 'data-test': test, onclick: choose}, text);
   };
-  const folder = h('button', {class: 'menu-item', 'data-test': 'open-folder', onclick: choose}, t('header.folder'));
-  const {menu, close} = menuOf(summary, h('div', {class: 'menu-items'}, folder, settings));
+  const folder = item('open-folder', t('header.folder'), () => app.openChosen(true));
+  const link = hasLink() && item('link-copy', t('link.copy'), () => copyLink(app));
+  const {menu, close} = menuOf(summary, h('div', {class: 'menu-items'}, folder, link, settings));
   return menu;
 }

@@ -9,6 +9,7 @@ import {showHelp} from '../frame/help.js';
 import {tabName} from '../frame/tab-name.js';
 import {allStepsText, stepFlag} from '../parts/all-steps.js';
 import {rankName} from '../parts/rank-name.js';
+import {copyLink, hasLink} from '../share/copy-link.js';
 import {exportsOf} from '../share/exports-menu.js';
 import {matching} from './match.js';
 import {goToSection, maybeSectionsOf, sectionsOf} from './sections.js';
@@ -51,6 +52,7 @@ export function commandsOf(app, details = {}) {
         ]
       : []),
     ...exportsOf(app).map(({key, act}) => save(t(key), act)),
+    ...(hasLink() ? [save(t('link.copy'), () => copyLink(app))] : []),
     setting(t('header.open'), () => app.openChosen()),
     setting(t('header.folder'), () => app.openChosen(true)),
     ...app.state.recent.map((one) => setting(t('recent.open', {name: recentName(one, app.wasm)}), one.open)),

@@ -6,6 +6,7 @@ import {BarChart} from '../charts/chart.js';
 import {showCallsOf} from '../calls/opening.js';
 import {knownCategories} from '../frame/definition.js';
 import {PARTS, values} from '../overview/device-time.js';
+import {copyLink, hasLink} from '../share/copy-link.js';
 import {DescribedTable} from '../table/described/described.js';
 import {gapIn} from './range-gap.js';
 import {RangeAmong} from './range-among.js';
@@ -100,6 +101,7 @@ export class RangePane {
       tool('export', () => this.#span && app.exports.perfetto(false, false, this.#own(this.#span), this.#among.tracks)),
       this.#copy,
       this.#keep,
+      hasLink() && h('button', {class: 'button', 'data-test': 'range-link-copy', onclick: () => copyLink(app)}, t('link.copy')),
     );
     const section = (/** @type {string} */ key, /** @type {HTMLElement} */ body) =>
       h('section', {class: 'range-section'}, h('h3', {title: t(`${key}.why`)}, t(key)), body);

@@ -1,0 +1,19 @@
+// The link to what is shown: a view of the files, which it does not carry.
+
+import {t} from '../../environment/i18n.js';
+import {environment} from '../../environment/environment.js';
+import {linkTo} from '../../view-hash.js';
+
+/** Whether the page has an address of its own: elements of other pages have none. */
+export const hasLink = () => environment().alone;
+
+/** Copies the link to what is shown, and says what opens it. @param {import('../../app.js').App} app */
+export async function copyLink(app) {
+  let said = t('link.copied');
+  try {
+    await navigator.clipboard.writeText(linkTo(app.state));
+  } catch {
+    said = t('table.copy.failed');
+  }
+  app.message.show(said);
+}
