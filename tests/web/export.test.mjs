@@ -85,6 +85,43 @@ test('the page and the program export the same text', async () => {
   await visit.close();
 });
 
+test('the chosen step is exported alone, as the program does; the other entries say that they save the whole trace', async () => {
+  const visit = await here.visit();
+  await visit.open(trace);
+  const {steps} = summary(trace).ranks[0];
+  const offered = () => visit.page.locator('.menu[open] .menu-item').allInnerTexts();
+  await visit.part('export').click();
+  assert.deepEqual((await offered()).slice(0, 2), ['Perfetto trace, every event', 'Perfetto trace, summary']);
+  await visit.part('export').click();
+  await visit.part('step').selectOption('1');
+  await visit.part('export').click();
+  assert.deepEqual((await offered()).slice(0, 3), [
+    `Step ${steps[1].name} for Perfetto`,
+    'Perfetto trace, every event (whole trace)',
+    'Perfetto trace, summary (whole trace)',
+  ]);
+  await visit.part('export').click();
+  const assertIs = (/** @type {Buffer} */ bytes, /** @type {{start_ns: number, end_ns: number}} */ {start_ns: start, end_ns: end}) => {
+    const file = scratch('export/step.json');
+    stepscope('export', '--detail', '--range', `${start}ns..${end}ns`, '-o', file, trace);
+    assert.ok(fs.readFileSync(file).equals(zlib.gunzipSync(bytes)), `${start}..${end}`);
+  };
+  const {name, bytes} = await visit.export('step');
+  assert.equal(name, 'trace.range.perfetto.json.gz');
+  assertIs(bytes, steps[1]);
+  // The same of another step, by its row.
+  await visit.tab('steps');
+  const row = visit.part('table-steps').locator('.rows .row').nth(2);
+  await row.click();
+  const link = visit.part('step-export').first();
+  const shown = await link.innerText();
+  const of = steps.find((/** @type {{name: string}} */ step) => shown === `Step ${step.name} for Perfetto`);
+  assert.ok(of, shown);
+  assertIs((await visit.saved(() => link.click())).bytes, of);
+  assert.deepEqual(visit.complaints, []);
+  await visit.close();
+});
+
 test('one of several ranks is exported: the one that is shown', async () => {
   const ranks = [0, 1].map((rank) => generated(`export/job${rank}.json`, '--rank', String(rank), '--seed', String(95 + rank)));
   const visit = await here.visit();

@@ -261,7 +261,7 @@ export class Visit {
     return {name, file, bytes: fs.readFileSync(file)};
   }
 
-  /** Chooses from the menu of exports. @param {'perfetto' | 'perfetto.all' | 'summary' | 'json'} kind */
+  /** Chooses from the menu of exports. @param {'step' | 'perfetto' | 'perfetto.all' | 'summary' | 'json'} kind */
   async export(kind) {
     return this.saved(async () => {
       await this.part('export').click();

@@ -74,7 +74,6 @@ export class Toolbar {
       // The list of ranks names the files; a page still wants its heading.
       this.#file.classList.toggle('only-read-out', several);
       this.#rank.element.hidden = !several;
-      this.#exports.show();
       this.#step.element.hidden = shown.steps.length === 0;
       this.#definition.element.hidden = shown.only_tables ?? false;
       this.#definition.value = shown.definition;
@@ -95,6 +94,7 @@ export class Toolbar {
     // The way back from the timeline leads to it: it stays the same element.
     this.#jump.hidden = now.tab === 'timeline';
     if (!before || step !== before.step || rank !== before.rank || summary !== before.summary) {
+      this.#exports.show();
       fill(this.#jump, chosen && jumpButton(this.app, {span: [chosen.start_ns, chosen.end_ns]}, t('step', {name: chosen.name})));
     }
   }

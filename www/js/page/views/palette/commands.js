@@ -51,7 +51,7 @@ export function commandsOf(app, details = {}) {
           ),
         ]
       : []),
-    ...exportsOf(app).map(({key, act}) => save(t(key), act)),
+    ...exportsOf(app).map(({text, act}) => save(text, act)),
     ...(hasLink() ? [save(t('link.copy'), () => copyLink(app))] : []),
     setting(t('header.open'), () => app.openChosen()),
     setting(t('header.folder'), () => app.openChosen(true)),

@@ -1,25 +1,36 @@
 // What can be saved of what is open, and the menu of it.
 
-import {h} from '../../dom.js';
+import {fill, h} from '../../dom.js';
 import {t} from '../../environment/i18n.js';
 import {menuOf} from '../frame/menu.js';
 import {showOpenPerfetto} from './open-perfetto.js';
 import {showPrinted} from './printed.js';
 import {showShareReport} from './share-report.js';
 
-/** @typedef {{key: string, act: () => unknown, of?: 'events' | 'several'}} Export `of`: what it needs */
+/** @typedef {{key: string, text: string, act: () => unknown, of?: 'events' | 'several'}} Export `of`: what it needs */
 
 /** @param {import('../../app.js').App} app @returns {Export[]} */
-const all = (app) => [
-  {key: 'export.perfetto', act: () => app.exports.perfetto(false, false), of: 'events'},
-  {key: 'export.summary', act: () => app.exports.perfetto(true, false), of: 'events'},
-  {key: 'export.perfetto.all', act: () => app.exports.perfetto(false, true), of: 'several'},
-  {key: 'export.summary.all', act: () => app.exports.perfetto(true, true), of: 'several'},
-  {key: 'export.json', act: () => app.exports.json()},
-  {key: 'report.menu', act: () => showShareReport(app)},
-  {key: 'printed.menu', act: () => showPrinted(app)},
-  {key: 'perfetto.menu', act: () => showOpenPerfetto(app), of: 'events'},
-];
+function all(app) {
+  const one = (/** @type {string} */ key, /** @type {() => unknown} */ act, /** @type {Export['of']} */ of, text = t(key)) => ({key, text, act, of});
+  const {summary, rank, step} = app.state;
+  const chosen = step === null ? undefined : summary?.ranks[rank].steps[step];
+  return [
+    ...(chosen ? [one('export.step', () => exportStep(app, chosen), 'events', t('export.step', {name: chosen.name}))] : []),
+    one('export.perfetto', () => app.exports.perfetto(false, false), 'events', t(chosen ? 'export.perfetto.whole' : 'export.perfetto')),
+    one('export.summary', () => app.exports.perfetto(true, false), 'events', t(chosen ? 'export.summary.whole' : 'export.summary')),
+    one('export.perfetto.all', () => app.exports.perfetto(false, true), 'several'),
+    one('export.summary.all', () => app.exports.perfetto(true, true), 'several'),
+    one('export.json', () => app.exports.json(), undefined),
+    one('report.menu', () => showShareReport(app), undefined),
+    one('printed.menu', () => showPrinted(app), undefined),
+    one('perfetto.menu', () => showOpenPerfetto(app), 'events'),
+  ];
+}
+
+/** Saves the part of the shown rank's trace that is a step's. @param {import('../../app.js').App} app @param {{start_ns: number, end_ns: number}} step */
+export function exportStep(app, {start_ns: start, end_ns: end}) {
+  return app.exports.perfetto(false, false, [start, end]);
+}
 
 /** What the shown rank, and the job, can be saved as. @param {import('../../app.js').App} app */
 export function exportsOf(app) {
@@ -30,17 +41,15 @@ export function exportsOf(app) {
 
 /** The menu of exports. @param {import('../../app.js').App} app */
 export function exportsMenu(app) {
-  const items = all(app).map(({key, act}) => {
+  const items = h('div', {class: 'menu-items'});
+  const {menu, close} = menuOf(h('summary', {class: 'button', 'data-test': 'export'}, t('export')), items);
+  const item = (/** @type {Export} */ {key, text, act}) => {
     const choose = () => {
       close();
       act();
     };
-    return h('button', {class: 'menu-item', title: t(`${key}.why`), 'data-test': key, onclick: choose}, t(key));
-  });
-  const {menu, close} = menuOf(h('summary', {class: 'button', 'data-test': 'export'}, t('export')), h('div', {class: 'menu-items'}, items));
-  const show = () => {
-    const keys = exportsOf(app).map(({key}) => key);
-    for (const item of items) item.hidden = !keys.includes(item.dataset.test ?? '');
+    return h('button', {class: 'menu-item', title: t(`${key}.why`), 'data-test': key, onclick: choose}, text);
   };
+  const show = () => fill(items, exportsOf(app).map(item));
   return {element: menu, show};
 }

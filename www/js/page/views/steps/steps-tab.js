@@ -9,6 +9,7 @@ import {stepsAs, stepsNote} from '../frame/definition.js';
 import {Choice} from '../parts/choice.js';
 import {heading} from '../parts/heading.js';
 import {stepPlaces} from '../parts/step-places.js';
+import {exportStep} from '../share/exports-menu.js';
 import {DescribedTable} from '../table/described/described.js';
 import {CriticalCard} from './critical.js';
 import {GraphsCard} from './graphs.js';
@@ -79,7 +80,21 @@ export class StepsTab {
       ['bars', t('row.as.bars')],
       ['lines', t('row.as.lines')],
     ]);
-    this.#table = new DescribedTable(app, 'steps', {name: 'steps', label: t('tab.steps'), empty: () => t('table.empty')});
+    this.#table = new DescribedTable(app, 'steps', {
+      name: 'steps',
+      label: t('tab.steps'),
+      empty: () => t('table.empty'),
+      actions: (step) =>
+        this.#rank.only_tables
+          ? []
+          : [
+              h(
+                'button',
+                {type: 'button', class: 'link jump', title: t('export.step.why'), 'data-test': 'step-export', onclick: () => exportStep(app, step)},
+                t('export.step', {name: step.name}),
+              ),
+            ],
+    });
     this.#graph = new Choice(t('steps.graph'), 'steps-graph', () => {
       this.#table.show(this.#steps);
       this.#draw();

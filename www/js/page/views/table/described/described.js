@@ -86,6 +86,7 @@ export class DescribedTable {
    * @param {string[]} [how.without] the keys of columns that only its details and its CSV have here
    * @param {BesideColumn[]} [how.beside] columns of what the page alone knows of a row
    * @param {(row: any) => void} [how.onRow] what else a click does, with the row as JSON has it; none when the details are closed
+   * @param {(row: any) => HTMLElement[]} [how.actions] what else can be done with a row, in its details
    * @param {(event: number) => void} [how.go] where a link to an event leads, if it is not the timeline's tab
    */
   constructor(app, id, how) {
@@ -107,7 +108,7 @@ export class DescribedTable {
       detail: (row) => columns.detail(row, how.facts),
       groupings: () => columns.groupings,
       onRow: (row) => how.onRow?.(row === undefined ? undefined : columns.rows?.object(row)),
-      links: (row) => this.#links(row),
+      links: (row) => [...this.#links(row), ...(how.actions?.(columns.rows?.object(row)) ?? [])],
     });
     this.element = this.table.element;
   }
