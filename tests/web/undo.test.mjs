@@ -5,6 +5,7 @@ import {test} from 'node:test';
 
 import {generated} from './lib/program.mjs';
 import {site} from './lib/site.mjs';
+import {act, heads, openTimeline} from './lib/timeline.mjs';
 
 /** @typedef {import('./lib/site.mjs').Visit} Visit */
 
@@ -124,6 +125,35 @@ test('the grouping of operators and a note are undone', async () => {
   assert.doesNotMatch(await visit.text('notes'), /1/);
   await visit.part('timeline-canvas').press('Control+Shift+z');
   assert.match(await visit.text('notes'), /1/);
+  assert.deepEqual(visit.complaints, []);
+  await visit.close();
+});
+
+test('a hidden row of the timeline is brought back by its message, and by keys', async () => {
+  const visit = await here.visit();
+  await openTimeline(visit, trace);
+  const all = await heads(visit);
+  const [steps, activity] = ['Steps', 'Activity'].map((title) => all.find((head) => head.title === title)?.key ?? '');
+  const without = (/** @type {string[]} */ ...hidden) => all.filter(({key}) => !hidden.includes(key));
+  /** The rows that must be there: those below come up as others go. @param {ReturnType<typeof without>} expected */
+  const assertRows = async (expected) => assert.deepEqual((await heads(visit)).slice(0, expected.length), expected);
+  await act(visit, activity, 'hide');
+  await assertRows(without(activity));
+  assert.equal(await visit.text('message-text'), 'Activity is hidden.');
+  await visit.part('message-undo').click();
+  await assertRows(all);
+  assert.equal(await visit.part('message').isVisible(), false);
+  // One by one, the last one first; hidden again, too.
+  await act(visit, activity, 'hide');
+  await act(visit, steps, 'hide');
+  await assertRows(without(activity, steps));
+  await visit.part('timeline-canvas').press('Control+z');
+  await assertRows(without(activity));
+  assert.equal(await visit.text('said'), 'Undone: Visibility of Steps');
+  await visit.part('timeline-canvas').press('Control+z');
+  await assertRows(all);
+  await visit.part('timeline-canvas').press('Control+Shift+z');
+  await assertRows(without(activity));
   assert.deepEqual(visit.complaints, []);
   await visit.close();
 });

@@ -1,4 +1,4 @@
-// Arrangements that a person can undo: sorting, filters, columns and groups of tables, and notes. Where a person went is the browser's history's.
+// Arrangements that a person can undo: sorting, filters, columns and groups of tables, notes, and hidden rows of the timeline. Where a person went is the browser's history's.
 
 /**
  * @typedef {object} Change

@@ -54,7 +54,7 @@ export class Rows {
       fold: (/** @type {Place} */ {key}) => this.choose({folded: toggled(this.#choices.folded, key)}),
       pin: (/** @type {Place} */ {key}) =>
         this.choose({pinned: this.#choices.pinned.includes(key) ? this.#choices.pinned.filter((one) => one !== key) : [...this.#choices.pinned, key]}),
-      hide: (/** @type {Place} */ {key}) => this.choose({hidden: new Set([...this.#choices.hidden, key])}),
+      hide: (/** @type {Place} */ place) => this.#hide(place, true),
       move: (/** @type {Place} */ {key}, /** @type {1 | -1} */ by) =>
         this.choose({order: passed(this.#choices.order, this.#groups, this.#layout.places, key, by)}),
       detail: (/** @type {Place} */ {rank}) => this.choose({detailed: toggled(this.#choices.detailed, rank)}),
@@ -105,6 +105,20 @@ export class Rows {
     this.#choices = {...this.#choices, ...change};
     this.#layOut();
     this.how.changed();
+  }
+
+  /** Hides a row or a group, or shows it again: a message and a key undo it. @param {Pick<Place, 'key' | 'title'>} place @param {boolean} isHidden */
+  #hide({key, title}, isHidden) {
+    const set = (/** @type {boolean} */ isHidden) => () => {
+      const others = [...this.#choices.hidden].filter((one) => one !== key);
+      this.choose({hidden: new Set(isHidden ? [...others, key] : others)});
+      // It says what is undone.
+      this.app.message.hide();
+    };
+    set(isHidden)();
+    const what = t('timeline.hide.what', {name: title});
+    this.app.undos.add({element: this.left, what, kind: `hide ${key} ${isHidden}`, undo: set(!isHidden), redo: set(isHidden)});
+    if (isHidden) this.app.message.show(t('timeline.hidden', {name: title}), () => this.#hide({key, title}, false));
   }
 
   #layOut() {
