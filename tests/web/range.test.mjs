@@ -7,7 +7,7 @@ import {after, test} from 'node:test';
 import {checkExport} from './lib/export-check.mjs';
 import {Perfetto} from './lib/perfetto.mjs';
 import {environment, generated, scratch, stepscope, summary, written} from './lib/program.mjs';
-import {assertShows, parseCsv} from './lib/shown.mjs';
+import {assertShows, parseCsv, readBack} from './lib/shown.mjs';
 import {site} from './lib/site.mjs';
 import {act, click, drag, drawn, hashed, heads, openTimeline, rowOf, watch, xOf, yOf} from './lib/timeline.mjs';
 
@@ -134,6 +134,13 @@ test('a click on a computed slice chooses its time: of a step, an activity, an i
     assert.equal(await visit.text('range-gap-call.name'), gap.call.name);
   };
   await assertGap();
+  // Its ends have so many digits that they differ as its length says.
+  const ends = (await pane.locator('h2').innerText()).split(': ')[0].split(' – ').map(readBack);
+  assert.ok(Math.abs(ends[1].value - ends[0].value - gap.length_ns) <= ends[0].error + ends[1].error, JSON.stringify(ends));
+  assert.ok(
+    ends.every(({error}) => error <= gap.length_ns / 1000),
+    JSON.stringify(ends),
+  );
   // The way back, and forward again.
   await visit.page.goBack();
   await shown(step.start_ns, step.end_ns);

@@ -1,6 +1,7 @@
 // What is known of an event, as lines of a name and a value.
 
 import {t} from '../../environment/i18n.js';
+import {startText} from '../../timeline/start-text.js';
 import {unitNames} from '../parts/units.js';
 import {lengthText} from '../timeline/names.js';
 import {oneLine} from './one-line.js';
@@ -20,7 +21,7 @@ export function headFacts(app, event) {
   const where = device === undefined || stream === undefined ? `${process} / ${thread}` : t('row.stream', {device, stream});
   return known([
     ['where', where],
-    ['start', duration(event.start_ns)],
+    ['start', startText(event.start_ns, event.length_ns, app.wasm)],
     ['length', lengthText(app.wasm, event.length_ns)],
     ['self', event.children > 0 ? duration(event.self_ns) : undefined],
     ['step', event.step],

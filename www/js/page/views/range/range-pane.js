@@ -2,6 +2,7 @@
 
 import {fill, h} from '../../dom.js';
 import {t} from '../../environment/i18n.js';
+import {startText} from '../../timeline/start-text.js';
 import {BarChart} from '../charts/chart.js';
 import {showCallsOf} from '../calls/opening.js';
 import {knownCategories} from '../frame/definition.js';
@@ -215,7 +216,7 @@ export class RangePane {
     const {duration} = this.app.wasm;
     const {summary, rank} = this.app.state;
     const step = summary?.ranks[rank].steps.find((one) => one.start_ns === start && one.end_ns === end);
-    const range = t('range.of', {from: duration(start), to: duration(end), length: duration(length)});
+    const range = t('range.of', {from: startText(start, length, this.app.wasm), to: startText(end, length, this.app.wasm), length: duration(length)});
     return step ? `${t('step', {name: step.name})} · ${range}` : range;
   }
 
@@ -381,7 +382,10 @@ export class RangePane {
     const {duration} = this.app.wasm;
     if (!this.#kept) return;
     const [from, to] = this.#own(this.#kept);
-    fill(this.#beside, t('range.kept', {from: duration(from), to: duration(to), length: duration(to - from)}));
+    fill(
+      this.#beside,
+      t('range.kept', {from: startText(from, to - from, this.app.wasm), to: startText(to, to - from, this.app.wasm), length: duration(to - from)}),
+    );
   }
 
   async #copyText() {

@@ -1,6 +1,7 @@
 // What rows of the timeline and their groups are called.
 
 import {t} from '../../environment/i18n.js';
+import {startText} from '../../timeline/start-text.js';
 import {shortName} from '../parts/kernel-names.js';
 
 /** @typedef {import('../../../../types/reports.js').Summary} Summary */
@@ -81,13 +82,14 @@ export function lengthText({duration}, length) {
  * @param {{title: string, found?: Found | null, value?: [number, number, number] | null}} at `title`: the row's
  */
 export function describe(wasm, row, {title, found, value}) {
-  const {duration, number, bytes, percent} = wasm;
+  const {number, bytes, percent} = wasm;
   if (value) {
     const text = {bytes, share: percent}[row?.unit ?? ''] ?? number;
     return [title, text(value[0]), t('timeline.between', {low: text(value[1]), high: text(value[2])})];
   }
   if (!found) return null;
-  return [shortNameOfFound(wasm, row?.kind, found) || title, lengthText(wasm, found.end - found.start), t('timeline.from', {time: duration(found.start)})];
+  const length = found.end - found.start;
+  return [shortNameOfFound(wasm, row?.kind, found) || title, lengthText(wasm, length), t('timeline.from', {time: startText(found.start, length, wasm)})];
 }
 
 /**

@@ -9,6 +9,7 @@ import {overviewRowOf} from '../../timeline/groups.js';
 import {isSame, measured} from '../../timeline/measure.js';
 import {alongArrow, around, centered, isElsewhere, limited, reaching, shifted, zoomed} from '../../timeline/navigation.js';
 import {OVERVIEW, TOP} from '../../timeline/scene.js';
+import {startText} from '../../timeline/start-text.js';
 import {EventPane} from '../event/event-pane.js';
 import {NoteFlags, goToNote} from '../notes/note-flags.js';
 import {NotesMenu} from '../notes/notes-menu.js';
@@ -641,7 +642,8 @@ export class TimelineTab {
     const {rank} = this.app.state;
     const shift = this.#shift(rank);
     const {duration} = this.app.wasm;
-    const name = t('notes.range', {length: duration(span[1] - span[0]), start: duration(span[0])});
+    const length = span[1] - span[0];
+    const name = t('notes.range', {length: duration(length), start: startText(span[0], length, this.app.wasm)});
     return {rank, span: [Math.floor(span[0] - shift), Math.ceil(span[1] - shift)], name};
   }
 
