@@ -115,13 +115,24 @@ test('a number of a late rank, or one that ranks differ in, is no passed check',
     step('receive_alone', 1, numbers(0, 0, 0)),
   ];
   const ranks = [row(1), row(2, {marks: [{column: 'compute', rule: '', by: 1}]})];
-  const job = /** @type {import('../../../www/types/reports.js').JobReport} */ (/** @type {unknown} */ ({drill_down: walk, ranks}));
+  const of = (/** @type {object[]} */ steps, more = {}) =>
+    /** @type {import('../../../www/types/reports.js').JobReport} */ (/** @type {unknown} */ ({drill_down: steps, ranks, verdict: 'found', ...more}));
+  const job = of(walk);
   const names = (/** @type {{name?: string, step: string}[]} */ steps) => steps.map(({name, step}) => name ?? step);
   const found = checksOf(job, [{place: 'rank', ranks: [2]}]);
   assert.deepEqual(names(found.noted), ['compute']);
   assert.deepEqual(names(found.other), ['forward_and_backward', 'tail']);
   assert.deepEqual(names(found.fine), ['iteration_interval', 'parallel', 'receive_alone']);
-  assert.deepEqual(names(checksOf(job, []).other), ['tail'], 'where none is late, only what is uneven');
+  assert.deepEqual(names(checksOf(job, []).other), ['forward_and_backward', 'tail'], 'where none is late, what is uneven or has no rule');
+  const apart = [{step: 'entry', off: false, numbers: {}}, step('own', 1, numbers(99, 100, 101)), step('iteration_interval', 1, numbers(9, 10, 11))];
+  const lists = (/** @type {ReturnType<typeof checksOf>} */ {other, fine}) => [names(other), names(fine)];
+  assert.deepEqual(lists(checksOf(of(apart, {verdict: 'none'}), [])), [['entry'], ['own', 'iteration_interval']], 'the job is no check');
+  assert.deepEqual(lists(checksOf(of(apart, {verdict: 'no_collectives'}), [])), [['entry', 'own'], ['iteration_interval']], 'nothing judges its own time');
+  const parts = {step: 'metric', name: 'collective_parts', off: false, ranks: [1, 2], numbers: {wait: {value: 0.615}}};
+  const stage = {...step('stage_time', 2, numbers(123, 149, 175)), ranks: [2, 3]};
+  const staged = of([parts, stage, step('compute_in_stage', 2, numbers(9, 10, 11))], {ranks: [0, 1, 2, 3].map((one) => row(one))});
+  assert.deepEqual(lists(checksOf(staged, [{place: 'stage', ranks: [2, 3]}])), [['collective_parts', 'stage_time', 'compute_in_stage'], []]);
+  assert.deepEqual(lists(checksOf(staged, [])), [['collective_parts'], ['stage_time', 'compute_in_stage']]);
 });
 
 test('keys lead from cell to cell, and stay within the table', () => {

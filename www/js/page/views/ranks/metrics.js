@@ -2,7 +2,9 @@
 
 import {t} from '../../environment/i18n.js';
 
+/** @typedef {import('../../../../types/reports.js').DrillDownStepReport} DrillDownStep */
 /** @typedef {import('../../../../types/reports.js').JobRankReport} JobRank */
+/** @typedef {import('../../../../types/reports.js').JobReport} JobReport */
 /** @typedef {import('../../../../types/reports.js').JobMarkReport} JobMark */
 /** @typedef {import('../../../protocol/wasm.js').Wasm} Wasm */
 /** @typedef {{key: string, value: (row: JobRank) => number | null, text: (wasm: Wasm, value: number) => string, mark?: JobMark['column']}} Metric */
@@ -85,38 +87,52 @@ const MARKED = {own: 'own', compute: 'compute', iteration_interval: 'iteration_i
 /** By which share of the mean the least or the most of a number differs from it, so that the number is no passed check: as the rule `fifth_from_mean` has it. */
 const UNEVEN = 0.2;
 
-/** The ranks that the verdict names: others wait for them or for their stage, or their own time is longer though none waits. @param {Pick<import('../../../../types/reports.js').JobReport, 'slow_alone'>} job @param {Pick<import('../../../../types/reports.js').StragglersRow, 'place' | 'ranks'>[]} stragglers @returns {Set<number>} */
+/** The ranks that the verdict names: others wait for them or for their stage, or their own time is longer though none waits. @param {Pick<JobReport, 'slow_alone'>} job @param {Pick<import('../../../../types/reports.js').StragglersRow, 'place' | 'ranks'>[]} stragglers @returns {Set<number>} */
 export function judgedRanks({slow_alone: alone = []}, stragglers) {
   return new Set([...stragglers.flatMap(({place, ranks}) => (place === 'rank' || place === 'stage' ? ranks : [])), ...alone.map(({rank}) => rank)]);
 }
 
-/** Whether a number is far from the others' on some rank, or its own time is longer, though none is found to wait for that. @param {import('../../../../types/reports.js').DrillDownStepReport} step @param {Pick<import('../../../../types/reports.js').JobReport, 'ranks' | 'slow_alone'>} job */
+/** Whether a number is far from the others' on some rank, or its own time is longer, though none is found to wait for that. @param {DrillDownStep} step @param {Pick<JobReport, 'ranks' | 'slow_alone'>} job */
 export function isNoted({step, name = ''}, {ranks, slow_alone: alone = []}) {
   if (step !== 'metric') return false;
   return (name === 'own' && alone.length > 0) || ranks.some(({marks}) => marks.some(({column}) => column === MARKED[name]));
 }
 
+/** Numbers with a limit of their own. */
+const LIMITED = ['iteration_interval', 'stage_time', 'stage_flops', 'compute_in_stage', 'exposed_in_stage', 'exposed_without_receiving', 'receive_alone'];
+
+/** Numbers that are off where a straggler shows in them. */
+const OF_STRAGGLERS = ['own', 'compute', 'stage_compute', 'bus_bandwidth', 'link_bandwidth'];
+
+/** Whether a rule judges a number of the walk. Stragglers are not always known. @param {DrillDownStep} step @param {Pick<JobReport, 'verdict'>} job */
+function isRuled({step, name = ''}, {verdict}) {
+  const isKnown = verdict === 'found' || verdict === 'none';
+  return step === 'metric' && (LIMITED.includes(name) || (isKnown && OF_STRAGGLERS.includes(name)));
+}
+
 /**
- * Whether a number has not passed as a check, though it has no place of its own: the rank that it names is late, or ranks differ much in it.
- * @param {import('../../../../types/reports.js').DrillDownStepReport} step @param {Set<number>} judged the ranks that the verdict names
+ * Whether a number has not passed as a check, though it has no place of its own: the ranks that it names are late, or ranks differ much in it.
+ * @param {DrillDownStep} step @param {Set<number>} judged the ranks that the verdict names @param {number} count of the job's ranks
  */
-export function isUneven({step, numbers: {least, mean, most} = {}, ranks = []}, judged) {
+export function isUneven({step, numbers: {least, mean, most} = {}, ranks = []}, judged, count) {
   if (step !== 'metric') return false;
   // A list of all ranks alike names none.
-  const isLate = ranks.length === 1 && judged.has(ranks[0]);
+  const isLate = ranks.length > 0 && ranks.length < count && ranks.every((rank) => judged.has(rank));
   const beyond = [least, most].some((number) => number && mean && Math.abs(number.value - mean.value) > UNEVEN * mean.value);
   return isLate || beyond;
 }
 
 /**
  * The steps of the walk that are not off, by how they are listed: far from the other ranks by a rule, other values, and passed checks.
- * @param {Pick<import('../../../../types/reports.js').JobReport, 'drill_down' | 'ranks' | 'slow_alone'>} job
+ * Only a number that a rule judges passes; a kind of parallelism is the heading of its numbers.
+ * @param {Pick<JobReport, 'drill_down' | 'ranks' | 'slow_alone' | 'verdict'>} job
  * @param {Pick<import('../../../../types/reports.js').StragglersRow, 'place' | 'ranks'>[]} stragglers
  */
 export function checksOf(job, stragglers) {
   const judged = judgedRanks(job, stragglers);
   const rest = job.drill_down.filter(({off}) => !off);
   const noted = rest.filter((step) => isNoted(step, job));
-  const other = rest.filter((step) => !noted.includes(step) && isUneven(step, judged));
-  return {noted, other, fine: rest.filter((step) => !noted.includes(step) && !other.includes(step))};
+  const passes = (/** @type {DrillDownStep} */ step) => step.step === 'parallel' || (isRuled(step, job) && !isUneven(step, judged, job.ranks.length));
+  const fine = rest.filter((step) => !noted.includes(step) && passes(step));
+  return {noted, other: rest.filter((step) => !noted.includes(step) && !fine.includes(step)), fine};
 }
