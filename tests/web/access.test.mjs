@@ -1,6 +1,8 @@
 // Usable by keyboard alone and with a screen reader, readable in both themes and at both widths.
 
 import assert from 'node:assert/strict';
+import fs from 'node:fs';
+import path from 'node:path';
 import {test} from 'node:test';
 
 import {assertAccessible} from './lib/accessible.mjs';
@@ -11,6 +13,8 @@ const here = site();
 const trace = generated('access/trace.json.gz', '--seed', '81');
 const other = generated('access/other.json.gz', '--seed', '84');
 const job = generated('access/job', '--job', '2x1x2', '--seed', '62', '--steps', '5', '--slow', '1');
+const profiler = path.join(import.meta.dirname, '../fixtures/mindspore_tables/ascend_two_ranks/input/profiler');
+const profiled = fs.readdirSync(profiler).flatMap((name) => (/_1[._]/.test(name) ? [] : [path.join(profiler, name)]));
 
 /** Tabs that the test opens by name. */
 const SEEN = ['overview', 'steps', 'idle', 'operators', 'kernels', 'copies', 'timeline', 'ranks', 'compare'];
@@ -128,6 +132,23 @@ test('axe finds nothing wrong in any view, theme and width', async () => {
     await visit.page.reload();
     await visit.part('last').waitFor();
     await assertFine(visit, where('what was open before'));
+    await visit.close();
+  }
+});
+
+test('axe finds nothing wrong in what a profiler of MindSpore wrote', async () => {
+  for (const look of [
+    {viewport: {width: 400, height: 800}, colorScheme: /** @type {const} */ ('dark')},
+    {viewport: {width: 640, height: 800}, colorScheme: /** @type {const} */ ('light'), deviceScaleFactor: 2},
+  ]) {
+    const visit = await here.visit(look);
+    await visit.open(...profiled);
+    for (const tab of ['overview', 'steps']) {
+      await visit.tab(tab);
+      await visit.part('step-picture').filter({visible: true}).first().waitFor();
+      if (tab === 'overview') await visit.part('operator-types-all').waitFor();
+      await assertAccessible(visit, `${tab} of MindSpore, ${look.viewport.width} px`);
+    }
     await visit.close();
   }
 });

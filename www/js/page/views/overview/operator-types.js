@@ -53,7 +53,7 @@ export class OperatorTypes {
       this.#name,
       this.#whole,
       this.#pie.element,
-      h('p', {}, h('button', {type: 'button', class: 'link', 'data-test': 'operator-types-all', onclick: open}, t('overview.types.all'))),
+      h('p', {class: 'jumps'}, h('button', {type: 'button', class: 'link', 'data-test': 'operator-types-all', onclick: open}, t('overview.types.all'))),
     );
   }
 

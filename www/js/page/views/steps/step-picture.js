@@ -25,7 +25,7 @@ const TICKS = 4;
 
 /** The picture. */
 export class StepPicture {
-  element = h('div', {class: 'step-picture', 'data-test': 'step-picture', role: 'group', 'aria-label': t('step_trace.picture')});
+  element = h('div', {class: 'step-picture', 'data-test': 'step-picture', role: 'group', tabindex: '0', 'aria-label': t('step_trace.picture')});
 
   /** @param {import('../../app.js').App} app */
   constructor(app) {
