@@ -1,9 +1,10 @@
 // The budget on the overview: what the program says, a bar whose parts add up, and ways to the timeline.
 
 import assert from 'node:assert/strict';
+import path from 'node:path';
 import {test} from 'node:test';
 
-import {generated, summary} from './lib/program.mjs';
+import {generated, summary, written} from './lib/program.mjs';
 import {assertShows} from './lib/shown.mjs';
 import {site} from './lib/site.mjs';
 
@@ -143,5 +144,36 @@ test('functions and activities of the causes lead to their events', async () => 
     'its event is chosen on the timeline',
     async () => (await visit.part('event-pane').getAttribute('data-event')) === String(functions[0].slice),
   );
+  await visit.close();
+});
+
+/** A trace of a rank that marks no steps: three launches with their kernels. @param {number} rank */
+function unmarked(rank) {
+  const events = [1000, 2000, 3000].flatMap((ts, correlation) => [
+    {ph: 'X', cat: 'cuda_runtime', name: 'cudaLaunchKernel', pid: 1, tid: 1, ts, dur: 5, args: {correlation}},
+    {ph: 'X', cat: 'kernel', name: 'gemm', pid: 0, tid: 7, ts: ts + 30, dur: 700, args: {device: 0, stream: 7, correlation}},
+  ]);
+  return JSON.stringify({schemaVersion: 1, deviceProperties: [], distributedInfo: {backend: 'nccl', rank, world_size: 2}, traceEvents: events});
+}
+
+test('a job whose traces mark no steps does not speak of steps', async () => {
+  const folder = path.dirname(written('budget/unmarked/a.json', unmarked(0)));
+  written('budget/unmarked/b.json', unmarked(1));
+  const {job, ranks} = summary(folder);
+  assert.deepEqual(
+    ranks.map((/** @type {any} */ rank) => rank.step_source),
+    ['whole_trace', 'whole_trace'],
+  );
+  const visit = await here.visit();
+  await visit.drop(folder);
+  await visit.results();
+  await visit.part('step-map-line').first().waitFor();
+  const whole = await visit.text('job-budget-whole');
+  const said = 'No steps are marked. Mean of the recorded time of 2 of 2 ranks: ';
+  assert.equal(whole.slice(0, said.length), said);
+  assertShows(whole.slice(said.length, -1), job.budget.length_ns, 'the mean');
+  assert.deepEqual(await visit.part('step-map').locator('thead th').allInnerTexts(), ['Rank', 'Whole trace']);
+  assert.match((await visit.part('step-map-cell').first().getAttribute('title')) ?? '', /^rank 0 · Whole trace\n/);
+  assert.deepEqual(visit.complaints, []);
   await visit.close();
 });

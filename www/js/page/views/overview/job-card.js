@@ -3,6 +3,7 @@
 import {fill, h} from '../../dom.js';
 import {comparedRanks} from '../../state.js';
 import {t} from '../../environment/i18n.js';
+import {isUnmarked} from '../parts/all-steps.js';
 import {bookLink} from '../parts/heading.js';
 import {peerOf} from '../ranks/metrics.js';
 import {compareRanks, indexIn} from '../ranks/opening.js';
@@ -128,7 +129,10 @@ export class JobCard {
   /** Of what the times are. @param {NonNullable<JobTables['job']['budget']>} budget @param {number} world */
   #whole({length_ns: length, ranks = 0, windows, shares_of: whole}, world) {
     const {count, duration} = this.app.wasm;
-    const scope = windows === 'trace' ? 'trace' : whole === 'periods' ? 'periods' : 'steps';
+    const {summary} = this.app.state;
+    const isWithout = summary !== null && comparedRanks(summary).every((index) => isUnmarked(summary.ranks[index]));
+    const ofSteps = isWithout ? 'unmarked' : 'steps';
+    const scope = windows === 'trace' ? 'trace' : whole === 'periods' ? 'periods' : ofSteps;
     return t(`job.whole.${scope}`, {ranks: count(ranks), world: count(world), time: duration(length)});
   }
 

@@ -2,9 +2,14 @@
 
 import {t} from '../../environment/i18n.js';
 
+/** Whether a trace marks no steps: all of it is one then. @param {Pick<import('../../../../types/reports.js').RankReport, 'step_source'>} rank */
+export function isUnmarked({step_source: source}) {
+  return source === 'whole_trace';
+}
+
 /** All steps as one choice; where a trace marks none, that is the whole trace. @param {import('../../../../types/reports.js').RankReport} rank */
-export function allStepsText({average, step_source: source}) {
-  return source === 'whole_trace' ? t('toolbar.whole') : t('toolbar.average', {steps: average.steps});
+export function allStepsText(rank) {
+  return isUnmarked(rank) ? t('toolbar.whole') : t('toolbar.average', {steps: rank.average.steps});
 }
 
 /** Why a step does not enter averages. @param {import('../../../../types/reports.js').StepReport} step */

@@ -2,6 +2,7 @@
 
 import {fill, h} from '../../dom.js';
 import {t} from '../../environment/i18n.js';
+import {allStepsText, isUnmarked} from '../parts/all-steps.js';
 import {heading} from '../parts/heading.js';
 import {GridPlace, asGrid} from './grid-keys.js';
 import {judgedRanks} from './metrics.js';
@@ -48,6 +49,9 @@ export class StepMap {
     const {summary} = this.app.state;
     const shown = ranksBySteps(rows, this.indexOf, summary?.ranks ?? []);
     const found = stepCells(shown, MOST_STEPS);
+    const [unmarked] = summary && shown.every(({index}) => isUnmarked(summary.ranks[index])) ? shown.map(({index}) => summary.ranks[index]) : [];
+    const isNameless = (/** @type {number} */ index) => summary?.ranks[index].rank === null;
+    const stepName = (/** @type {string} */ name) => (unmarked ? allStepsText(unmarked) : t('step', {name}));
     this.element.hidden = shown.length < 2 || found.steps.length === 0;
     if (this.element.hidden) return;
     const places = latest(found, this.most);
@@ -65,11 +69,12 @@ export class StepMap {
     const grid = [];
     const lines = places.map((place) => {
       const {row, index, steps} = shown[place];
-      const name = t('rank', {rank: row.rank});
-      const head = h('button', {type: 'button', class: 'link', 'data-test': 'step-map-rank', onclick: () => this.open(row)}, name);
+      // A trace that names no rank has the name of its file elsewhere.
+      const name = isNameless(index) ? `${t('rank', {rank: row.rank})} · ${row.input}` : t('rank', {rank: row.rank});
+      const head = h('button', {type: 'button', class: 'link', title: name, 'data-test': 'step-map-rank', onclick: () => this.open(row)}, name);
       const cells = found.cells[place].map((cell, column) => {
         const step = cell && steps[cell.step];
-        return this.#cell(cell, `${name} · ${t('step', {name: found.steps[column]})}`, {
+        return this.#cell(cell, `${name} · ${stepName(found.steps[column])}`, {
           // A color says what the verdict says: a number beside one that finds nothing has none.
           most: judged.has(row.rank) ? most : Infinity,
           numbers: found.steps.length <= WITH_NUMBERS,
@@ -81,7 +86,11 @@ export class StepMap {
     });
     const every = Math.ceil(found.steps.length / WITH_NUMBERS);
     const heads = found.steps.map((name, column) =>
-      h('th', {scope: 'col', class: 'heat-rank', title: t('step', {name})}, column % every === 0 ? shortened(name) : h('span', {class: 'only-read-out'}, name)),
+      h(
+        'th',
+        {scope: 'col', class: 'heat-rank', title: stepName(name)},
+        unmarked ? stepName(name) : column % every === 0 ? shortened(name) : h('span', {class: 'only-read-out'}, name),
+      ),
     );
     const table = h(
       'table',
@@ -89,6 +98,7 @@ export class StepMap {
       h('thead', {}, h('tr', {}, h('th', {scope: 'col', class: 'left'}, t('ranks.column.rank')), heads)),
       h('tbody', {}, lines),
     );
+    if (shown.some(({index}) => isNameless(index))) table.style.setProperty('--head', '12rem');
     // Columns are as wide as each other, and never too narrow to be hit.
     table.style.setProperty('--steps', String(found.steps.length));
     if (found.steps.length <= WITH_NUMBERS) table.style.setProperty('--cell', '4rem');
