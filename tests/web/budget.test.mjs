@@ -177,3 +177,31 @@ test('a job whose traces mark no steps does not speak of steps', async () => {
   assert.deepEqual(visit.complaints, []);
   await visit.close();
 });
+
+test('the fix for a late rank leads to the comparison with another one, and the evidence to the rank', async () => {
+  const job = generated('budget/job', '--job', '2x2x2', '--seed', '5', '--steps', '3', '--slow', '3');
+  const visit = await here.visit();
+  await visit.drop(job);
+  await visit.results();
+  const link = visit.part('job-budget-fix-late_longer_kernels');
+  await link.waitFor();
+  assert.equal(await link.innerText(), 'Compare rank 3 with a similar rank kernel by kernel');
+  assert.equal(await visit.text('job-budget-fix'), summary(job).job.budget.sentences.slice(1).join(' '), 'the text is whole');
+  const offered = await visit.part('job-compare').first().innerText();
+  await link.click();
+  await visit.page.locator('[data-test="tab-compare"][aria-selected="true"]').waitFor();
+  const sides = offered.match(/\d+/g);
+  assert.equal(await visit.part('rank').inputValue(), sides?.[0]);
+  await visit.part('table-contributions').waitFor();
+  const verdict = await visit.text('compare-verdict');
+  assert.match(verdict, new RegExp(`longer on rank 3 than on rank ${sides?.[1]}:`), 'it is the rank that the button offers');
+  await visit.tab('advice');
+  assert.equal(await visit.part('evidence-slow_rank').innerText(), 'rank 3');
+  await visit.part('rank').selectOption('0');
+  await visit.part('evidence-slow_rank').click();
+  await visit.page.locator('[data-test="tab-overview"][aria-selected="true"]').waitFor();
+  assert.equal(await visit.part('rank').inputValue(), '3');
+  await visit.part('tile-step').waitFor();
+  assert.deepEqual(visit.complaints, []);
+  await visit.close();
+});

@@ -12,6 +12,8 @@ import {describedSmallTable} from '../table/described/described-small.js';
 /** @typedef {import('../../../../types/reports.js').BudgetReport} BudgetReport */
 /** @typedef {{start_ns: number | null, length_ns: number | null, name: string | null, host: string | null}} LongestSpan */
 
+/** @typedef {import('../../../../types/reports.js').BudgetCauseReport} BudgetCause */
+
 /** How many shades of a branch's colour its leaves have. */
 const SHADES = 5;
 
@@ -25,10 +27,13 @@ export class BudgetView {
   #open = null;
 
   #name;
+  /** Where the fix of a cause begins. @type {(cause: BudgetCause) => (() => unknown) | undefined} */
+  #begins;
 
-  /** @param {import('../../app.js').App} app @param {string} [name] what names for tests begin with */
-  constructor(app, name = 'budget') {
+  /** @param {import('../../app.js').App} app @param {string} [name] what names for tests begin with @param {(cause: BudgetCause) => (() => unknown) | undefined} [begins] leads to where the fix of a cause begins, if that is a place of the page */
+  constructor(app, name = 'budget', begins = () => undefined) {
     this.app = app;
+    this.#begins = begins;
     this.#name = name;
   }
 
@@ -42,7 +47,7 @@ export class BudgetView {
     fill(
       this.element,
       h('p', {class: 'budget-first', 'data-test': `${this.#name}-first`}, first),
-      more.length > 0 && h('p', {class: 'budget-fix', 'data-test': `${this.#name}-fix`}, more.join(' ')),
+      more.length > 0 && h('p', {class: 'budget-fix', 'data-test': `${this.#name}-fix`}, this.#led(more.join(' '), report.causes)),
       h('p', {class: 'hint', 'data-test': `${this.#name}-whole`}, whole),
       h('div', {class: 'budget-bar is-first', 'aria-hidden': 'true', 'data-test': `${this.#name}-bar`}, segments),
       h('div', {class: 'budget-columns'}, below, this.#causes(report, more.join(' '))),
@@ -171,13 +176,27 @@ export class BudgetView {
     );
   }
 
+  /** A text in which the first words of each fix lead to where it begins. @param {string} text @param {BudgetCause[]} causes @returns {(string | Node)[]} */
+  #led(text, causes) {
+    for (const cause of causes) {
+      const act = this.#begins(cause);
+      const [words] = fixOf(cause).split(/[:：]/);
+      const at = text.indexOf(words);
+      if (!act || at < 0) continue;
+      const link = h('button', {type: 'button', class: 'link', 'data-test': `${this.#name}-fix-${cause.wording}`, onclick: act}, words);
+      return [text.slice(0, at), link, text.slice(at + words.length)];
+    }
+    return [text];
+  }
+
   /** @param {BudgetReport} report @param {string} said what the headline says to do */
   #causes({causes}, said) {
     if (causes.length === 0) return '';
     const {duration, percent} = this.app.wasm;
-    const row = (/** @type {import('../../../../types/reports.js').BudgetCauseReport} */ {wording, late, share, score_ns: score, saves, longest}) => {
+    const row = (/** @type {BudgetCause} */ cause) => {
+      const {wording, late, share, score_ns: score, saves, longest} = cause;
       // The headline has the fix of the cause that it names.
-      const advice = [saves, t(`budget.fix.${wording}`, {late: late ?? ''})].filter((text) => text && !said.includes(text)).join(' ');
+      const advice = [saves, fixOf(cause)].filter((text) => text && !said.includes(text)).join(' ');
       return h(
         'li',
         {'data-test': `${this.#name}-cause-${wording}`},
@@ -189,7 +208,7 @@ export class BudgetView {
           h('strong', {}, t(`budget.cause.${wording}`, {late: late ?? ''})),
           ' ',
           longest[0] && this.#longest(longest[0]),
-          advice && h('p', {class: 'hint'}, advice),
+          advice && h('p', {class: 'hint'}, this.#led(advice, [cause])),
         ),
       );
     };
@@ -202,6 +221,11 @@ export class BudgetView {
       h('ol', {class: 'budget-causes', 'data-test': `${this.#name}-causes`}, causes.slice(0, CAUSES).map(row)),
     );
   }
+}
+
+/** The fix of a cause. @param {BudgetCause} cause */
+function fixOf({wording, late}) {
+  return t(`budget.fix.${wording}`, {late: late ?? ''});
 }
 
 /** Gives an element the colour of a class. @template {HTMLElement} T @param {T} element @param {string} part the class @returns {T} */

@@ -25,6 +25,9 @@ const MOST = 3;
 /** How many ranks the map shows: all of them are on their own tab. */
 const MOST_RANKS = 8;
 
+/** Causes that another rank shows beside the late one. */
+const BESIDE = ['late_compute', 'late_more_kernels', 'late_longer_kernels'];
+
 /** The first card of the overview of several ranks. */
 export class JobCard {
   #title = h('h2', {id: 'job-title', title: t('job.title.why')});
@@ -44,7 +47,7 @@ export class JobCard {
   constructor(app, rules) {
     this.app = app;
     this.rules = rules;
-    this.#budget = new BudgetView(app, 'job-budget');
+    this.#budget = new BudgetView(app, 'job-budget', (cause) => this.#beginning(cause));
     this.#map = new StepMap(
       app,
       MOST_RANKS,
@@ -159,6 +162,16 @@ export class JobCard {
       row && [' ', link(t('ranks.open', {rank: row.rank}), 'job-open', () => this.#open(row))],
       row && peer && [' · ', link(t('ranks.compare', {rank: row.rank, peer: peer.rank}), 'job-compare', () => this.#compare(row, peer))],
     );
+  }
+
+  /** Where the fix of a late rank begins: beside another rank, else on itself; of others, on the tab of ranks. @param {import('../../../../types/reports.js').BudgetCauseReport} cause */
+  #beginning({wording, late}) {
+    if (late === undefined) return undefined;
+    const of = this.#found?.stragglers.filter(({cause}) => wording === `late_${cause}`) ?? [];
+    const row = of.length === 1 && of[0].place === 'rank' ? this.#rows.find(({rank, repeated}) => rank === of[0].ranks[0] && !repeated) : undefined;
+    if (!row || indexIn(this.app, this.#rows, row) === undefined) return () => this.app.go('ranks');
+    const peer = BESIDE.includes(wording) ? peerOf(this.#rows, row) : undefined;
+    return peer ? () => this.#compare(row, peer) : () => this.#open(row);
   }
 
   /** @param {JobRank} row */
