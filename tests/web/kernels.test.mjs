@@ -145,6 +145,28 @@ test('every heading has its formula on hover', async () => {
   await visit.close();
 });
 
+test('a family opens its kernels, and the one with its longest call', async () => {
+  const demo = generated('kernels/demo.json.gz', '--demo');
+  const visit = await here.visit();
+  await visit.open(demo);
+  await visit.tab('kernels');
+  const {kernel_use: use} = summary('--by', 'kernel-use', '--step', 'average', demo).ranks[0];
+  const {kernel_families: families} = summary('--by', 'kernels', '--step', 'average', demo).ranks[0];
+  const [family] = families.toSorted((/** @type {any} */ a, /** @type {any} */ b) => b.names - a.names);
+  const kernels = use.kernels.filter((/** @type {any} */ row) => row.family === family.family);
+  assert.ok(kernels.length > 1 && kernels.length < use.kernels.length, 'it is a part of them');
+  await visit.part(`family-${family.family}`).click();
+  await visit.part('row-events').waitFor();
+  assert.match(await visit.text('count'), new RegExp(`${kernels.length} of ${use.kernels.length}$`));
+  const slowest = Math.max(...kernels.map((/** @type {any} */ row) => row.max_ns));
+  const lengths = await visit.part('row-events').locator('tbody tr td:nth-child(2)').allInnerTexts();
+  assertShows(lengths[0], slowest, 'the longest call of the family');
+  await visit.part('row-pane').locator('[data-test="jump"]').first().click();
+  await visit.page.waitForFunction(() => /tab=timeline/.test(location.hash));
+  assert.deepEqual(visit.complaints, []);
+  await visit.close();
+});
+
 test('families of kernels are those of the program, for a step, too', async () => {
   const visit = await here.visit();
   await visit.open(trace);

@@ -12,7 +12,7 @@ import {copyMenu} from './copy-menu.js';
 import {areLonger, differences} from './cut.js';
 import {GroupChoice} from './group-choice.js';
 import {RowGroup, copiedColumns, copiedOf, groupsOf, linesOf} from './groups.js';
-import {cutText, footLines, groupLine, rowLine} from './lines.js';
+import {cutText, footLines, groupLine, jumps, rowLine} from './lines.js';
 import {Picked} from './picked.js';
 import {SharePanel} from './share-panel.js';
 import {sumText, sumsOf} from './sums.js';
@@ -371,6 +371,11 @@ export class DataTable {
     this.#search.focus();
   }
 
+  /** Shows the rows that a filter of one column lets through. @param {string} key of the column @param {string} filter as a person types it */
+  filter(key, filter) {
+    this.#restore({...this.#arranged(), search: '', filters: [[key, filter]]});
+  }
+
   /** Sorts by a column, unless the person has chosen one. @param {string} key @param {boolean} down */
   order(key, down) {
     if (this.#chosen || (this.#sort.key === key && this.#sort.down === down)) return;
@@ -485,8 +490,7 @@ export class DataTable {
   /** The line of a row: where it is, else its group's. @param {Row} row */
   #lineOf(row) {
     const found = this.#lines.indexOf(row);
-    if (found >= 0 || !this.#grouping) return found;
-    return this.#headOf(row);
+    return found >= 0 || !this.#grouping ? found : this.#headOf(row);
   }
 
   /** The line of a row's group. @param {Row} row */
@@ -691,7 +695,7 @@ export class DataTable {
         this.#detail,
         h('button', {class: 'button quiet close', 'aria-label': t('close'), onclick: () => this.#close()}, '✕'),
         h('dl', {class: 'facts'}, ...this.how.detail(row).flatMap(([name, value]) => [h('dt', {}, name), h('dd', {}, value)])),
-        this.#links(row),
+        jumps(this.how.links?.(row) ?? []),
         this.how.pane?.show(this.#rows.indexOf(row)),
       );
     }
@@ -711,20 +715,6 @@ export class DataTable {
     if (line === undefined) fill(this.#said);
     else if (line instanceof RowGroup) fill(this.#said, t('table.said.group', {name: line.title, ...place}));
     else fill(this.#said, t('table.said.row', {name: this.#nameOf(line), ...place}));
-  }
-
-  /** @param {Row} row */
-  #links(row) {
-    const links = this.how.links?.(row).filter((link) => link !== null) ?? [];
-    return (
-      links.length > 0 &&
-      h(
-        'p',
-        {class: 'jumps'},
-        `${t('jump.in')} `,
-        links.flatMap((link, index) => (index ? [' · ', link] : [link])),
-      )
-    );
   }
 
   /** Hides the details. */

@@ -101,3 +101,11 @@ export function footLines(columns, rows) {
     return h('div', {class: 'row', role: 'row'}, texts.map(cell));
   });
 }
+
+/** The links of an open row to the timeline; nothing where it has none. @param {(Node | null)[]} links */
+export function jumps(links) {
+  const known = links.filter((link) => link !== null);
+  if (!known.length) return null;
+  const parts = known.flatMap((link, index) => (index ? [' · ', link] : [link]));
+  return h('p', {class: 'jumps'}, `${t('jump.in')} `, parts);
+}

@@ -100,6 +100,7 @@ export class KernelUseParts {
   grouping = 'name';
   #asked = '';
   #shown = Promise.resolve();
+  #isByFamily = false;
   /** @type {import('../../../../types/reports.js').Summary | null} */
   #summary = null;
 
@@ -112,6 +113,7 @@ export class KernelUseParts {
     this.rows = show;
     this.#choice = new Choice(t('grouping'), 'kernel-grouping', (grouping) => {
       this.grouping = grouping;
+      this.#isByFamily = false;
       if (grouping === 'module') this.table().group(grouping);
       this.show(app.state);
     });
@@ -125,9 +127,16 @@ export class KernelUseParts {
     return this.element;
   }
 
-  /** The grouping of the rows that are asked for. A kernel's launches may be of several families: groups by family need a row for each. */
+  /** The grouping of the rows that are asked for. A kernel's launches may be of several families: what is about families needs a row for each. */
   get rowsBy() {
-    return this.grouping !== 'launch' && this.table().groupedBy === 'family' ? 'family' : this.grouping;
+    const isByFamily = this.#isByFamily || this.table().groupedBy === 'family';
+    return this.grouping !== 'launch' && isByFamily ? 'family' : this.grouping;
+  }
+
+  /** Shows a row for each family of a kernel, until another grouping is chosen. */
+  showByFamily() {
+    this.#isByFamily = true;
+    return this.show(this.app.state);
   }
 
   /** @param {State} now @returns {Promise<void>} when what is shown is that */

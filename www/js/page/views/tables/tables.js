@@ -7,7 +7,7 @@ import {tabName} from '../frame/tab-name.js';
 import {Choice} from '../parts/choice.js';
 import {known} from '../parts/units.js';
 import {describedSmallTable} from '../table/described/described-small.js';
-import {DescribedTable} from '../table/described/described.js';
+import {DescribedTable, descriptionOf, tableRows} from '../table/described/described.js';
 import {KernelUseParts, useFacts} from './kernel-use.js';
 import {RowPane} from './row-pane.js';
 
@@ -126,7 +126,10 @@ export class KernelsTab extends TableTab {
     const use = new KernelUseParts(
       app,
       () => table.table,
-      (rows) => table.show(rows),
+      (rows) => {
+        this.kernels = rows;
+        table.show(rows);
+      },
     );
     const table = new DescribedTable(app, 'kernel_use.kernels', {
       name: 'kernels',
@@ -138,6 +141,8 @@ export class KernelsTab extends TableTab {
       onGroup: () => use.show(app.state),
     });
     super(table, () => undefined);
+    /** @type {TableValues | undefined} */
+    this.kernels = undefined;
     this.use = use;
     this.families = h('div');
     this.element = use.around(table.element);
@@ -149,7 +154,7 @@ export class KernelsTab extends TableTab {
     this.use.show(now);
     const families = now.selection?.tables.kernel_families;
     if (now.selection !== before?.selection) {
-      fill(this.families, families && families.rows > 0 && describedSmallTable(this.use.app, 'kernel_families', t('kernel.families'), families));
+      fill(this.families, families && families.rows > 0 && this.#familyTable(families));
     }
     const {count, duration} = this.table.app.wasm;
     this.table.foot(
@@ -159,6 +164,28 @@ export class KernelsTab extends TableTab {
         (left) => ({calls: count(left.kernels), total_ns: duration(left.kernel_ns)}),
       ),
     );
+  }
+
+  /** The families; a click shows the kernels of one. @param {TableValues} families */
+  #familyTable(families) {
+    const name = (/** @type {{family: string}} */ {family}, /** @type {string} */ text) =>
+      h(
+        'button',
+        {type: 'button', class: 'link', title: t('kernel.family.open'), 'data-test': `family-${family}`, onclick: () => this.#openFamily(family, text)},
+        text,
+      );
+    return describedSmallTable(this.use.app, 'kernel_families', t('kernel.families'), families, name);
+  }
+
+  /** Filters the kernels to those of a family, and opens the one with the longest call. @param {string} family @param {string} text as the table has it */
+  async #openFamily(family, text) {
+    await this.use.showByFamily();
+    if (!this.kernels) return;
+    this.table.filter('family', `=${text}`);
+    const rows = tableRows(descriptionOf(this.use.app, 'kernel_use.kernels'), this.kernels);
+    const longest = (/** @type {number} */ row) => Number(rows.value('max_ns', row));
+    const of = [...Array(rows.length).keys()].filter((row) => rows.value('family', row) === family);
+    if (of.length) this.table.open(of.reduce((most, row) => (longest(row) > longest(most) ? row : most)));
   }
 
   /** @override @param {string} text @param {boolean} isLed */
