@@ -185,10 +185,13 @@ test('the tab says that devices, operators or kernels are others', async () => {
   const kernels = await note(of('H100', 'aten::mm', 'sm90_gemm'), '(A100, H100)');
   assert.match(kernels, /Kernels that both sides have take 0\.0 % of the kernels' time/);
   assert.doesNotMatch(kernels, /different programs/);
+  assert.equal(await visit.part('compare-table').inputValue(), 'families', 'the table that the text advises');
+  await visit.part('table-compared-families').waitFor();
   assert.match(await note(of('H200', 'aten::conv2d', 'conv'), '(A100, H200)'), /Operators that both sides have take 0\.0 % .* different programs/);
   const same = await note(of('A100', 'aten::mm', 'sm80_gemm'), 'Steps averaged');
   await visit.page.waitForFunction(() => !/different programs/.test(document.querySelector('[data-test="compare-note"]')?.textContent ?? ''));
   assert.doesNotMatch(await visit.text('compare-note'), /devices differ|both sides have/, same);
+  assert.equal(await visit.part('compare-table').inputValue(), 'contributions');
   assert.deepEqual(visit.complaints, []);
   await visit.close();
 });

@@ -73,6 +73,8 @@ export class CompareTab {
   #progress;
   #forget;
   #which;
+  /** Whether a person chose the table. */
+  #isChosen = false;
   #place = h('div', {});
   #found = h('div', {class: 'compare-found', hidden: true});
   #start = h('section', {class: 'compare-start', 'aria-labelledby': 'compare-start-title', 'data-test': 'compare-start'});
@@ -111,7 +113,10 @@ export class CompareTab {
     // The button stays while the numbers change: one that is replaced between press and release is never clicked.
     const cancel = h('button', {class: 'button', onclick: () => app.comparing.forget(), 'data-test': 'compare-cancel'}, t('cancel'));
     this.#progress = h('div', {class: 'compare-progress', hidden: true, 'data-test': 'compare-progress'}, this.#said, this.#bar, cancel);
-    this.#which = new Choice(t('compare.table'), 'compare-table', () => this.#showTable());
+    this.#which = new Choice(t('compare.table'), 'compare-table', () => {
+      this.#isChosen = true;
+      this.#showTable();
+    });
     this.#waterfall = new Waterfall(app);
     this.#kernels = {contributed: new KernelNames(app.wasm), all: new KernelNames(app.wasm)};
     this.#split = new Choice(t('compare.split'), 'compare-split', () => this.#showWaterfall());
@@ -415,8 +420,12 @@ export class CompareTab {
     const {percent} = this.app.wasm;
     const {operators, kernels} = inCommon(diff);
     const notes = shown && other && shown !== other ? [t('compare.devices', {a: other, b: shown})] : [];
-    if (operators !== null && operators < SAME_PROGRAM) notes.push(t('compare.common.operators', {share: percent(operators)}));
-    else if (kernels !== null && kernels < SAME_KERNELS) notes.push(t('compare.common.kernels', {share: percent(kernels)}));
+    const [isOtherProgram, hasOtherKernels] = [operators !== null && operators < SAME_PROGRAM, kernels !== null && kernels < SAME_KERNELS];
+    if (isOtherProgram) notes.push(t('compare.common.operators', {share: percent(operators)}));
+    else if (hasOtherKernels) notes.push(t('compare.common.kernels', {share: percent(kernels)}));
+    // The table that these texts advise, where there are devices.
+    if (!this.#isChosen) this.#which.value = isOtherProgram || hasOtherKernels ? 'families' : TABLES[0];
+    if (!this.#which.value) this.#which.value = TABLES[0];
     return notes;
   }
 
