@@ -178,6 +178,11 @@ test('modules have a tab, with the time of what they call and launch; what is la
   const visit = await here.visit();
   await opened(visit, modules, 'modules');
   assert.equal(await visit.page.locator('.group[aria-selected="true"]').getAttribute('id'), 'group-compute');
+  // It opens with the device's time, the largest total first.
+  assert.equal(await visit.part('modules-measure').inputValue(), 'device');
+  assertShows(await cell(visit, 'Net_0', 3, 'modules'), 60_000);
+  assert.equal(await visit.page.locator('[aria-sort="descending"]').getAttribute('data-key'), 'total');
+  await visit.part('modules-measure').selectOption('host');
   assertShows(await cell(visit, 'Net_0', 1, 'modules'), 200_000, 'without its layers');
   assertShows(await cell(visit, 'Net_0', 3, 'modules'), 700_000);
   assertShows(await cell(visit, 'Linear_1', 1, 'modules'), 300_000, 'with its operator');

@@ -31,6 +31,8 @@ const AROUND = 8;
 export class CallsTab extends ReportTab {
   #grouping;
   #measure;
+  /** Whether a person chose the measure. */
+  #isChosen = false;
   #hint = h('p', {class: 'hint'});
   #range = h('p', {class: 'calls-range', hidden: true, 'data-test': 'calls-range'});
   #note = h('p', {class: 'hint', 'data-test': 'calls-note'});
@@ -54,7 +56,10 @@ export class CallsTab extends ReportTab {
       app.opened(BY, value === FIRST ? undefined : value);
     });
     if (!fixed) canOpen(this.element, BY, (by = FIRST) => by !== this.#wanted && this.#by(by));
-    this.#measure = new Choice(t('calls.measure'), `${name}-measure`, () => this.#calls && this.#show(this.#calls.report));
+    this.#measure = new Choice(t('calls.measure'), `${name}-measure`, () => {
+      this.#isChosen = true;
+      if (this.#calls) this.#show(this.#calls.report);
+    });
     this.#measure.offer([
       ['host', t('calls.host')],
       ['device', t('calls.device')],
@@ -103,7 +108,8 @@ export class CallsTab extends ReportTab {
         },
         {key: 'calls', title: t('calls.column.calls'), why: t('calls.column.calls.why'), text: ({calls}) => count(calls), value: ({calls}) => calls},
       ],
-      sort: {key: 'self', down: true},
+      // A module's own time is what its layers leave of it.
+      sort: {key: fixed ? 'total' : 'self', down: true},
       searched: ({name}) => this.#name(name),
       detail: (row) => [[t('calls.column.name'), this.#name(row.name)], ...this.#around(row, 'callers'), ...this.#around(row, 'callees')],
       empty: () => t('table.empty'),
@@ -139,6 +145,7 @@ export class CallsTab extends ReportTab {
     const hasDevice = report.device_ns > 0;
     this.#measure.element.hidden = !hasDevice;
     if (!hasDevice) this.#measure.value = 'host';
+    else if (this.fixed && !this.#isChosen) this.#measure.value = 'device';
     fill(this.#heading, heading('h2', `calls.names.${grouping}`, 'calls'));
     fill(this.#hint, t(`calls.hint.${grouping}`));
     this.#show(report);
