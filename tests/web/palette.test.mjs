@@ -148,6 +148,42 @@ test('it takes no keys of text fields, and none outside of an element', async ()
   await visit.close();
 });
 
+test('views are found by other words for what they show', async () => {
+  const words = {
+    en: {
+      ...{flame: 'Flame graph of calls', families: 'Kernels by family', share: 'HTML report…', 'export step': 'Perfetto trace, every event'},
+      ...{'gpu idle': 'Idle time', 'memory peak': 'Memory use', measure: 'Timeline', slowest: 'Operators', 'copy link': 'Notes'},
+    },
+    zh: {火焰图: '调用的火焰图', 分享: 'HTML 报告…', 内存峰值: '内存使用', 测量: '时间线', 最慢: '算子'},
+  };
+  for (const [locale, expected] of [
+    ['en-GB', words.en],
+    ['zh-CN', words.zh],
+  ]) {
+    const visit = await here.visit({locale: /** @type {string} */ (locale)});
+    await visit.open(trace);
+    await visit.page.keyboard.press('Control+k');
+    const found = [];
+    for (const word of Object.keys(expected)) {
+      await visit.part('palette-input').fill(word);
+      found.push([word, await visit.page.locator('.palette-option .palette-text').first().innerText()]);
+    }
+    assert.deepEqual(Object.fromEntries(found), expected);
+    await visit.part('palette-input').fill('');
+    await visit.close();
+  }
+  const visit = await here.visit();
+  await visit.open(trace);
+  await visit.page.keyboard.press('Control+k');
+  await visit.page.keyboard.type('live at the peak');
+  // A report says whether there is such a table.
+  await visit.page.getByRole('option', {name: 'Live at the peak Memory use', exact: true}).click();
+  await visit.page.locator('[data-test="tab-memory"][aria-selected="true"]').waitFor();
+  await visit.until('the table is that of what is live', async () => (await visit.part('memory-table').inputValue()) === 'live');
+  assert.deepEqual(visit.complaints, []);
+  await visit.close();
+});
+
 test('names of files stay text, and Chinese finds Chinese', async () => {
   const markup = '<img src=x onerror=window.taken=1>.json';
   const rows = JSON.stringify({schemaVersion: 1, traceEvents: [{ph: 'X', cat: 'cpu_op', name: 'aten::mm', pid: 1, tid: 1, ts: 1, dur: 2}]});

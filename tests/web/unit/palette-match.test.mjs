@@ -56,11 +56,16 @@ test('letters that are scattered over a text do not fit', () => {
 
 test('a view is found by the name of its group', () => {
   const views = [
-    {kind: 'View', text: 'Operators', also: 'Compute'},
-    {kind: 'View', text: 'Memory use', also: 'Memory'},
+    {kind: 'View', text: 'Operators', also: ['Compute', 'slowest operators']},
+    {kind: 'View', text: 'Memory use', also: ['Memory']},
   ];
   assert.deepEqual(
     matching(views, 'compute', 60, 3).map(({text}) => text),
     ['Operators'],
+  );
+  assert.deepEqual(
+    matching(views, 'slowest', 60, 3).map(({text}) => text),
+    ['Operators'],
+    'and by another word for what it shows',
   );
 });

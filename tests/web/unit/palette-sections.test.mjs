@@ -28,7 +28,8 @@ const bare = {topics: ['selection'], device_time: [], steps: [], step_source: 'w
 const job = {job: {ranks: [{}, {}], groups: [{parallel: 'tensor'}], stages: [{}], links: [{}]}, stragglers: [{}], collectives: []};
 /** A device that idles for its host, with a cause that is divided further. */
 const idle = {idle: [{streams: [], leaves_ns: {copy: 1}, host_wait_ns: 5, host_wait_by_activity: {start_late_unexplained_ns: 2}}]};
-const details = {job, budget: {causes: [{}]}, data: {pipeline: {}, loading: {}}, idle};
+const memory = {places: [{live_at_peak: {operators: [{}]}}]};
+const details = {job, budget: {causes: [{}]}, data: {pipeline: {}, loading: {}}, idle, memory};
 
 /** @param {object[]} ranks @param {object} [known] @returns {Known} */
 const known = (ranks, known) => /** @type {any} */ ({summary: {ranks, inputs: ranks.map(() => ({slices: 1}))}, rank: 0, other: null, details: {}, ...known});
@@ -47,8 +48,11 @@ test('each section has a name, and is offered where its tab is', () => {
   const names = all.map((key) => english[key]).join('\n');
   for (const word of [/famil/i, /launch/i, /critical/i, /waterfall/i, /^Ranges$/m]) assert.match(names, word);
   assert.deepEqual(
-    sectionsOf(['memory'], everything).map(({tab}) => tab),
-    ['memory'],
+    sectionsOf(['memory'], everything).map(({key, choose}) => [key, choose?.[1]]),
+    [
+      ['memory.chart', undefined],
+      ['memory.table.live', 'live'],
+    ],
   );
 });
 
@@ -85,8 +89,8 @@ test('optional cards are offered where the trace has them', () => {
 });
 
 test('modules are a tab, and no heading of another', () => {
-  assert.deepEqual(keys(everything, ['calls', 'modules']), ['calls.names.calls', 'calls.names.ranges']);
-  assert.deepEqual(keys(known([{...full, call_groupings: ['calls']}]), ['calls']), ['calls.names.calls']);
+  assert.deepEqual(keys(everything, ['calls', 'modules']), ['calls.flame', 'calls.names.calls', 'calls.names.ranges']);
+  assert.deepEqual(keys(known([{...full, call_groupings: ['calls']}]), ['calls']), ['calls.flame', 'calls.names.calls']);
 });
 
 test('what only reports say is offered once they are there', () => {
@@ -119,7 +123,7 @@ test('what is not known says which report tells it, and nothing else does', () =
   const all = of(known([full, full], {details: {}}));
   for (const one of ['budget budget.causes', 'idle idle.leaves', 'data data.pipeline', 'job ranks.stragglers']) assert.ok(all.includes(one), one);
   assert.deepEqual(of(everything), []);
-  assert.deepEqual(of(known([bare], {details: {job: null, data: null, idle: null}})), [], 'it has no budget');
+  assert.deepEqual(of(known([bare], {details: {job: null, data: null, idle: null, memory: null}})), [], 'it has no budget');
 });
 
 test('reports are asked for once for the files, a rank, a layout and a step, each when it is wanted', async () => {

@@ -1,7 +1,7 @@
 // The commands of the command palette.
 
 import {GROUPS, tabsOf} from '../../state.js';
-import {t} from '../../environment/i18n.js';
+import {has, t} from '../../environment/i18n.js';
 import {showFiles} from '../files/files.js';
 import {DEFINITIONS} from '../frame/definition.js';
 import {recentName} from '../frame/empty.js';
@@ -15,13 +15,19 @@ import {matching} from './match.js';
 import {goToSection, maybeSectionsOf, sectionsOf} from './sections.js';
 
 /** @typedef {import('../../app.js').App} App */
-/** @typedef {{kind: string, text: string, also?: string, act: () => unknown}} Command `kind`: what it is, as shown; `also`: by what else it is found */
+/** @typedef {{kind: string, text: string, also?: string[], act: () => unknown}} Command `kind`: what it is, as shown; `also`: by what else it is found */
 
 /** The languages, each by its own name. @type {[import('../../environment/i18n.js').Language, string][]} */
 const LANGUAGES = [
   ['en', 'English'],
   ['zh', '中文'],
 ];
+
+/** Other words by which a heading, a tab or an export is found. @param {string} key of its message @returns {string[]} */
+function wordsFor(key) {
+  const also = `palette.also.${key}`;
+  return has(also) ? t(also).split(/[,，、] */) : [];
+}
 
 /** The commands for the open trace: views, ranks, steps, exports, settings. @param {App} app @param {import('./details.js').Details} [details] @returns {Command[]} */
 export function commandsOf(app, details = {}) {
@@ -34,10 +40,11 @@ export function commandsOf(app, details = {}) {
   const nameOf = (/** @type {import('../../state.js').Tab} */ tab) => tabName(tab, app.state);
   const groupOf = (/** @type {import('../../state.js').Tab} */ tab) => Object.entries(GROUPS).find(([, members]) => members.includes(tab))?.[0];
   return [
-    ...tabs.map((tab) => ({...view(nameOf(tab), () => app.go(tab)), also: t(`group.${groupOf(tab)}`)})),
+    ...tabs.map((tab) => ({...view(nameOf(tab), () => app.go(tab)), also: [t(`group.${groupOf(tab)}`), ...wordsFor(`tab.${tab}`)]})),
     ...sectionsOf(tabs, {summary, rank, other: app.comparing.other?.rank ?? null, details}).map((found) => ({
       kind: nameOf(found.tab),
       text: t(found.key),
+      also: wordsFor(found.key),
       act: () => goToSection(app, found),
     })),
     ...(summary.ranks.length > 1
@@ -51,7 +58,7 @@ export function commandsOf(app, details = {}) {
           ),
         ]
       : []),
-    ...exportsOf(app).map(({text, act}) => save(text, act)),
+    ...exportsOf(app).map(({key, text, act}) => ({...save(text, act), also: wordsFor(key)})),
     ...(hasLink() ? [save(t('link.copy'), () => copyLink(app))] : []),
     setting(t('header.open'), () => app.openChosen()),
     setting(t('header.folder'), () => app.openChosen(true)),
@@ -74,7 +81,7 @@ export function detailsFor(app, details, query) {
   const {summary, rank} = app.state;
   if (!summary || !query.trim()) return new Set();
   const maybe = maybeSectionsOf(tabsOf(summary, rank), {summary, rank, other: null, details});
-  const named = maybe.map(({tab, key, detail}) => ({kind: tabName(tab, app.state), text: t(key), detail}));
+  const named = maybe.map(({tab, key, detail}) => ({kind: tabName(tab, app.state), text: t(key), also: wordsFor(key), detail}));
   return new Set(matching(named, query, named.length, 0).map(({detail}) => detail));
 }
 

@@ -5,8 +5,9 @@ import {shownLanguage} from '../../environment/i18n.js';
 /** @typedef {import('../../../../types/reports.js').JobTables} JobTables */
 /** @typedef {import('../../../../types/reports.js').DataReport} DataReport */
 /** @typedef {import('../../../../types/reports.js').BudgetReport} BudgetReport */
+/** @typedef {import('../../../../types/reports.js').MemoryReport} MemoryReport */
 /** @typedef {import('../../../protocol/answers.js').WhyIdle} WhyIdle */
-/** @typedef {{job?: JobTables | null, budget?: BudgetReport | null, data?: DataReport | null, idle?: WhyIdle | null}} Details null: the trace has none; nothing: it was not asked for yet */
+/** @typedef {{job?: JobTables | null, budget?: BudgetReport | null, data?: DataReport | null, idle?: WhyIdle | null, memory?: MemoryReport | null}} Details null: the trace has none; nothing: it was not asked for yet */
 /** @typedef {keyof Details} Detail */
 /** @typedef {Pick<import('../../app.js').App, 'state' | 'job' | 'report'>} Asked */
 
@@ -18,6 +19,7 @@ const ASK = {
   },
   budget: async (app) => (await app.report('budget', {step: null, language: shownLanguage()})) ?? null,
   data: async (app) => (await app.report('data')) ?? null,
+  memory: async (app) => (await app.report('memory')) ?? null,
   idle: async (app) => {
     const {step} = app.state;
     return (await app.report('why_idle', {step, average: step === null})) ?? null;

@@ -43,7 +43,7 @@ export function score(query, text) {
 
 /**
  * The matches, the best first; equal ones stay in order. Without a query, the first few of each kind.
- * @template {{text: string, kind: string, also?: string}} One
+ * @template {{text: string, kind: string, also?: string[]}} One
  * @param {One[]} all @param {string} query @param {number} most @param {number} each of a kind, without a query
  * @returns {One[]}
  */
@@ -53,8 +53,8 @@ export function matching(all, query, most, each) {
     const count = {};
     return all.filter(({kind}) => (count[kind] = (count[kind] ?? 0) + 1) <= each).slice(0, most);
   }
-  // A kind or a group that fits is less than a text that does.
-  const besides = (/** @type {One} */ {kind, text, also}) => [kind, also].map((word) => (word ? score(query, `${word} ${text}`) - START : 0));
+  // A kind, a group or another word that fits is less than a text that does.
+  const besides = (/** @type {One} */ {kind, text, also = []}) => [kind, ...also].map((word) => score(query, `${word} ${text}`) - START);
   const scored = all.map((one) => ({one, score: Math.max(score(query, one.text), ...besides(one))}));
   return scored
     .filter(({score}) => score > 0)

@@ -3,7 +3,7 @@
 import {PROFILED} from '../../state.js';
 import {environment} from '../../environment/environment.js';
 import {t} from '../../environment/i18n.js';
-import {MODULES, showCalls} from '../calls/opening.js';
+import {FIRST, MODULES, showCalls} from '../calls/opening.js';
 import {hasLeaves, waitsForHost} from '../idle/idle-times.js';
 import {missingOf} from '../overview/missing-card.js';
 import {isSpread} from '../strategy/strategy-layout.js';
@@ -100,7 +100,7 @@ const HEADINGS = {
     queue: always,
   },
   kernels: {'kernel.families': always},
-  memory: {'memory.chart': always},
+  memory: {'memory.chart': always, 'memory.table.live': detail('memory', ({places}) => places.some(({live_at_peak: {operators}}) => operators.length))},
   data: {
     'data.pipeline': detail('data', ({pipeline}) => pipeline),
     'data.loading': detail('data', ({loading}) => loading),
@@ -137,6 +137,9 @@ const COMPARED = {
   causes: always,
 };
 
+/** Tables that a choice shows, by the key of their heading. @type {Record<string, [choice: string, value: string]>} */
+const CHOSEN = {'memory.table.live': ['memory-table', 'live']};
+
 /** How long a heading is waited for, in ms: a tab may have to ask first. */
 const PATIENCE = 4000;
 
@@ -160,16 +163,18 @@ export function sectionsOf(tabs, known) {
   /** @param {Record<string, Has>} all */
   const there = (all) => Object.keys(all).filter((key) => isThere(all[key](known, rank)));
   return tabs.flatMap((tab) => [
-    ...there(HEADINGS[tab] ?? {}).map((key) => ({tab, key})),
+    ...there(HEADINGS[tab] ?? {}).map((key) => ({tab, key, choose: CHOSEN[key]})),
     ...(tab === 'calls' ? groupings(rank.call_groupings) : []),
     ...(tab === 'timeline' ? [{tab, key: 'notes', menu: 'notes'}] : []),
     ...(tab === 'compare' && known.other ? there(COMPARED).map((name) => compared(name)) : []),
   ]);
 }
 
-/** The calls by what they can be grouped; modules are a tab. @param {string[]} [groupings] @returns {Section[]} */
+/** The graph of calls, and the calls by what they can be grouped; modules are a tab. @param {string[]} [groupings] @returns {Section[]} */
 function groupings(groupings = []) {
-  return groupings.filter((grouping) => grouping !== MODULES).map((grouping) => ({tab: 'calls', key: `calls.names.${grouping}`, grouping}));
+  /** @type {Section[]} */
+  const names = groupings.filter((grouping) => grouping !== MODULES).map((grouping) => ({tab: 'calls', key: `calls.names.${grouping}`, grouping}));
+  return groupings.includes(FIRST) ? [{tab: 'calls', key: 'calls.flame', grouping: FIRST}, ...names] : names;
 }
 
 /** @param {string} name @returns {Section} */
@@ -180,7 +185,7 @@ export function goToSection(app, {tab, key, choose, menu, grouping}) {
   if (grouping) showCalls(app, grouping);
   else app.go(tab);
   // The graph is above the table: both are by what was chosen.
-  if (grouping && grouping !== 'calls') return;
+  if (grouping && (grouping !== FIRST || key === 'calls.flame')) return;
   const {holder} = environment();
   const text = t(key);
   const until = performance.now() + PATIENCE;

@@ -1,6 +1,7 @@
 // The lines of a table: rows, heads of groups of rows, and rows below all others.
 
 import {h} from '../../dom.js';
+import {t} from '../../environment/i18n.js';
 import {cut} from './cut.js';
 
 /**
