@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import {test} from 'node:test';
 
 import {spotAfter} from '../../../www/js/page/views/ranks/grid-keys.js';
-import {checksOf, isNoted, peerOf} from '../../../www/js/page/views/ranks/metrics.js';
+import {PARTS, checksOf, isNoted, partsOf, peerOf} from '../../../www/js/page/views/ranks/metrics.js';
 import {latest, stepCells} from '../../../www/js/page/views/ranks/step-cells.js';
 
 /** @param {(number | null)[]} own @param {string[]} [names] @param {number | null} [stage] */
@@ -133,6 +133,15 @@ test('a number of a late rank, or one that ranks differ in, is no passed check',
   const staged = of([parts, stage, step('compute_in_stage', 2, numbers(9, 10, 11))], {ranks: [0, 1, 2, 3].map((one) => row(one))});
   assert.deepEqual(lists(checksOf(staged, [{place: 'stage', ranks: [2, 3]}])), [['collective_parts', 'stage_time', 'compute_in_stage'], []]);
   assert.deepEqual(lists(checksOf(staged, [])), [['collective_parts'], ['stage_time', 'compute_in_stage']]);
+});
+
+test("the parts of a rank's bar add up to its step", () => {
+  const host = row(0, {step_ns: 41_651_082, compute_ns: 22_505_154, exposed_communication_ns: 6_679_097, exposed_memcpy_ns: 0, idle_ns: null});
+  assert.deepEqual(partsOf(host, PARTS), [22_505_154, 6_679_097, 0, 0, 12_466_831]);
+  const full = row(1, {step_ns: 10, compute_ns: 6, exposed_communication_ns: 1, exposed_memcpy_ns: 1, idle_ns: 3});
+  assert.deepEqual(partsOf(full, PARTS), [6, 1, 1, 3, 0], 'means that are rounded leave no negative rest');
+  const told = row(2, {step_ns: 10, compute_ns: null, exposed_communication_ns: null, exposed_memcpy_ns: null, idle_ns: null});
+  assert.deepEqual(partsOf(told, PARTS), [0, 0, 0, 0, 0], 'a rank of which no part is known has no bar');
 });
 
 test('keys lead from cell to cell, and stay within the table', () => {

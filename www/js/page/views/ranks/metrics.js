@@ -40,6 +40,24 @@ export const METRICS = [
   {key: 'votes', value: (row) => (row.voted ? row.votes : null), text: (wasm, value) => wasm.count(value)},
 ];
 
+/** Parts of a rank's bar, with the class whose colour each has. @type {{key: 'compute_ns' | 'exposed_communication_ns' | 'exposed_memcpy_ns' | 'idle_ns', part: string}[]} */
+export const PARTS = [
+  {key: 'compute_ns', part: 'kernel'},
+  {key: 'exposed_communication_ns', part: 'communication'},
+  {key: 'exposed_memcpy_ns', part: 'memcpy'},
+  {key: 'idle_ns', part: 'idle'},
+];
+
+/** The class of the rest of a bar. */
+export const REST = 'other';
+
+/** The lengths of a bar's parts; the last one is the rest up to the step, where any part is known. @param {JobRank} row @param {typeof PARTS} parts @returns {number[]} */
+export function partsOf(row, parts) {
+  const values = parts.map(({key}) => row[key] ?? 0);
+  const isKnown = parts.some(({key}) => row[key] !== null);
+  return [...values, isKnown ? Math.max(0, row.step_ns - values.reduce((sum, value) => sum + value, 0)) : 0];
+}
+
 /** The values that some rank has. @param {JobRank[]} rows */
 export function metricsOf(rows) {
   return METRICS.filter(({value}) => rows.some((row) => value(row) !== null));

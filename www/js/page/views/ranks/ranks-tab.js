@@ -10,7 +10,7 @@ import {heading} from '../parts/heading.js';
 import {leadToRank} from '../overview/rank-part.js';
 import {HeatMap} from './heat-map.js';
 import {collectivesTable, groupsTable, linksCard, linksTable, stagesCard} from './job-tables.js';
-import {judgedRanks, metricsOf, peerOf, ranksNamed} from './metrics.js';
+import {PARTS, REST, judgedRanks, metricsOf, partsOf, peerOf, ranksNamed} from './metrics.js';
 import {compareRanks, indexIn} from './opening.js';
 import {ownLines, ranksBySteps} from './own-steps.js';
 import {link, rankTable} from './rank-table.js';
@@ -35,14 +35,6 @@ const MOST_RANKS = 64;
 
 /** So many steps are named in a warning. */
 const MOST_STEPS = 8;
-
-/** Parts of a rank's bar, with the class whose colour each has. @type {['compute_ns' | 'exposed_communication_ns' | 'exposed_memcpy_ns' | 'idle_ns', string][]} */
-const PARTS = [
-  ['compute_ns', 'kernel'],
-  ['exposed_communication_ns', 'communication'],
-  ['exposed_memcpy_ns', 'memcpy'],
-  ['idle_ns', 'idle'],
-];
 
 /** Times of a rank in a profiler's own table. @type {('computation_ns' | 'communication_alone_ns' | 'iteration_interval_ns' | 'receive_alone_ns' | 'collective_alone_ns' | 'stage_ns')[]} */
 const CLUSTER_TIMES = ['computation_ns', 'communication_alone_ns', 'iteration_interval_ns', 'receive_alone_ns', 'collective_alone_ns', 'stage_ns'];
@@ -90,10 +82,10 @@ export class RanksTab {
     const {duration} = app.wasm;
     this.#bars = new BarChart(app, {
       label: t('ranks.chart'),
-      partName: (part) => t(`overlap.${part}`),
+      partName: partNamed,
       describe: (region, part, whole) => {
         const rows = this.#shown.slice(region.first, region.end);
-        return [ranksNamed(rows.map(({rank}) => rank)), ...partLines(app.wasm, duration, t(`overlap.${part}`), region, whole)];
+        return [ranksNamed(rows.map(({rank}) => rank)), ...partLines(app.wasm, duration, partNamed(part), region, whole)];
       },
       onPick: (region) => this.#table.open(this.#shown[region.first]),
     });
@@ -411,7 +403,7 @@ export class RanksTab {
     const wanted = this.#ofStage;
     this.#shown = sort ? [...wanted].sort((a, b) => (sort.value(b) ?? -1) - (sort.value(a) ?? -1)) : wanted;
     // Of some ranks a profiler's tables tell only a part, or nothing that is part of a bar.
-    const parts = PARTS.filter(([key]) => ranks.some((row) => row[key] !== null));
+    const parts = PARTS.filter(({key}) => ranks.some((row) => row[key] !== null));
     const isMap = this.#as.value === 'heat' || parts.length === 0;
     fill(this.#hint, t(isMap ? 'ranks.heat.why' : 'ranks.chart.why'));
     if (isMap) {
@@ -421,8 +413,8 @@ export class RanksTab {
     }
     fill(this.#chart, this.#bars.element);
     this.#bars.show({
-      parts: parts.map(([, part]) => part),
-      bars: this.#shown.map((row) => ({label: String(row.rank), values: parts.map(([key]) => row[key] ?? 0), pale: false})),
+      parts: [...parts.map(({part}) => part), REST],
+      bars: this.#shown.map((row) => ({label: String(row.rank), values: partsOf(row, parts), pale: false})),
       lying: false,
       selected: null,
     });
@@ -486,4 +478,9 @@ export class RanksTab {
   search() {
     this.#table.search();
   }
+}
+
+/** The name of a part of a rank's bar. @param {string} part */
+function partNamed(part) {
+  return t(part === REST ? 'ranks.chart.rest' : `overlap.${part}`);
 }
