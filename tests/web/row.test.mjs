@@ -188,6 +188,10 @@ test("the tab of idle times shows the program's classes, launches, queues and ga
   }
   const listed = idle.flatMap((/** @type {any} */ device) => device.long_gaps.longest);
   assert.ok(listed.length > 0);
+  const sections = await visit.page.locator('[data-test^="section-"]').evaluateAll((all) => all.map((one) => one.getAttribute('data-test')));
+  assert.deepEqual([sections[0], sections.at(-1)], ['section-idle.gaps', 'section-queue'], 'the gaps come first');
+  const {y} = /** @type {{y: number}} */ (await visit.part('table-gaps').locator('.rows .row').first().boundingBox());
+  assert.ok(y < 400, `the first gap is on the first screen, at ${y} px`);
   assert.match(await visit.part('section-idle.gaps').locator('[data-test="count"]').innerText(), new RegExp(`: ${listed.length}$`));
   const longest = await visit.part('table-gaps').locator('.rows .row').first().locator('.cell').allInnerTexts();
   assertShows(longest[5], Math.max(...listed.map((/** @type {any} */ gap) => gap.length_ns)));

@@ -82,10 +82,7 @@ export class IdleTab extends ReportTab {
     const labels = THRESHOLDS.map((name) =>
       h('label', {class: 'choice', title: t(`idle.${name}.why`)}, h('span', {}, t(`idle.${name}`)), this.#inputs.get(name)),
     );
-    this.element.prepend(
-      h('p', {class: 'hint'}, t('idle.why')),
-      h('div', {class: 'thresholds', role: 'group', 'aria-label': t('idle.thresholds')}, ...labels, reset),
-    );
+    this.element.prepend(h('div', {class: 'thresholds', role: 'group', 'aria-label': t('idle.thresholds')}, ...labels, reset));
     this.#bars = this.#barsOf(
       'idle.classes',
       [...CLASSES, ...EDGES].map(([key, color]) => [`idle.${key}`, color]),
@@ -230,6 +227,7 @@ export class IdleTab extends ReportTab {
       ['unlinked', t('launch.unlinked'), count(launches.unlinked_activities)],
     ];
     return [
+      this.#section('idle.gaps', h('p', {class: 'hint'}, [t('idle.scope.whole'), ...long].join(' ')), this.#gaps.element),
       this.#section(
         'idle.classes',
         h('p', {class: 'hint', 'data-test': 'idle-scope'}, scope),
@@ -245,7 +243,6 @@ export class IdleTab extends ReportTab {
           h('div', {class: 'scroll', tabindex: '0', role: 'region', 'aria-label': t('idle.leaves')}, this.#leafTable(idle)),
         ),
       waitsForHost(report) && this.#section('idle.host', h('p', {class: 'hint'}, scope), this.#host.element),
-      this.#section('idle.gaps', h('p', {class: 'hint'}, [t('idle.scope.whole'), ...long].join(' ')), this.#gaps.element),
       this.#section(
         'launch',
         h('p', {class: 'hint'}, t('idle.scope.whole')),
@@ -277,13 +274,7 @@ export class IdleTab extends ReportTab {
 
   /** @param {string} key @param {...(Node | string | false)} parts */
   #section(key, ...parts) {
-    return h(
-      'section',
-      {class: 'card wide', 'data-test': `section-${key}`},
-      heading('h2', key, key === 'queue' || key === 'launch' ? key : 'idle'),
-      h('p', {class: 'hint'}, t(`${key}.why`)),
-      ...parts,
-    );
+    return h('section', {class: 'card wide', 'data-test': `section-${key}`}, heading('h2', key, key === 'queue' || key === 'launch' ? key : 'idle'), ...parts);
   }
 
   #classTable() {
