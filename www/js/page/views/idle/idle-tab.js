@@ -12,40 +12,13 @@ import {describedSmallTable} from '../table/described/described-small.js';
 import {DescribedTable} from '../table/described/described.js';
 import {RowPane} from '../tables/row-pane.js';
 import {classTimes, hasLeaves, streamsOf, waitsForHost} from './idle-times.js';
-import {CLASSES, EDGES, HOST} from './parts.js';
+import {CLASSES, EDGES, HOST, LEAVES} from './parts.js';
 
 /** @typedef {import('../../../protocol/answers.js').IdleTimes & {start_late_ns: number}} IdleTimes the host's wait without late starts */
 /** @typedef {import('../../../../types/reports.js').InStepsReport & {start_late_ns: number}} IdleInSteps likewise */
 /** @typedef {import('../../../protocol/answers.js').WhyIdle} WhyIdle */
 /** @typedef {import('../../../protocol/table.js').TableValues} TableValues */
 /** @typedef {'slow_call' | 'late' | 'kernel_wait' | 'long_gap'} Threshold */
-
-/** What idle time is spent on, as the program names it. */
-const LEAVES = [
-  'data_wait',
-  'compile',
-  'module_load',
-  'garbage_collection',
-  'host_collective',
-  'synchronization',
-  'allocation',
-  'runtime_call',
-  'operator',
-  'python',
-  'range',
-  'unrecorded',
-  'blocking_copy',
-  'launching_call',
-  'graph_launch',
-  'launch_latency',
-  'start_late_unexplained',
-  'between_queued',
-  'queued_waiting',
-  'no_host_record',
-  'before_first_activity',
-  'after_last_activity',
-  'uncovered',
-];
 
 /** @type {Threshold[]} */
 const THRESHOLDS = ['slow_call', 'late', 'kernel_wait', 'long_gap'];
@@ -314,7 +287,7 @@ export class IdleTab extends ReportTab {
   #leafTable(devices) {
     const {duration, percent} = this.app.wasm;
     const of = (/** @type {WhyIdle['idle'][number]} */ device) => device.in_steps ?? device;
-    const leaves = LEAVES.filter((leaf) => devices.some((device) => of(device).leaves_ns[leaf]));
+    const leaves = Object.keys(LEAVES).filter((leaf) => devices.some((device) => of(device).leaves_ns[leaf]));
     const cell = (/** @type {WhyIdle['idle'][number]} */ device, /** @type {string} */ leaf) => {
       const {leaves_ns: times, window_ns: window} = of(device);
       const time = times[leaf] ?? 0;

@@ -31,3 +31,45 @@ export const HOST = [
   ['range', '--class-annotation'],
   ['unrecorded', '--class-other'],
 ];
+
+/** What idle time is spent on, as the program names it, each with the token of its hue. Those with one hue are alike. @type {Record<string, string>} */
+export const LEAVES = {
+  data_wait: '--class-dataloader',
+  compile: '--class-python',
+  module_load: '--class-python',
+  garbage_collection: '--class-python',
+  host_collective: '--class-communication',
+  synchronization: '--idle-synchronization',
+  allocation: '--idle-allocation',
+  runtime_call: '--class-runtime',
+  operator: '--class-cpu',
+  python: '--class-python',
+  range: '--class-annotation',
+  unrecorded: '--class-other',
+  blocking_copy: '--class-memcpy',
+  launching_call: '--class-runtime',
+  graph_launch: '--class-runtime',
+  launch_latency: '--class-overlap',
+  start_late_unexplained: '--class-other',
+  between_queued: '--class-overlap',
+  queued_waiting: '--class-overlap',
+  no_host_record: '--class-other',
+  before_first_activity: '--class-idle',
+  after_last_activity: '--class-idle',
+  uncovered: '--class-idle',
+};
+
+/** Leaves of the step budget that have another name there. @type {Record<string, string>} */
+const OF_BUDGET = {data: 'data_wait', slow_call: 'runtime_call'};
+
+/** The hue of a leaf of the step budget's idle time; what a lost lead is spent on has that of its cause. @param {string} leaf */
+export function leafToken(leaf) {
+  const cause = leaf.replace(/^lead_lost_/, '');
+  return LEAVES[OF_BUDGET[cause] ?? cause] ?? '--class-idle';
+}
+
+/** The token of each leaf of a branch, and how many with the same stand before it: shades tell these apart. @param {string} part the branch's class @param {readonly {leaf: string}[]} leaves @returns {{token: string, shade: number}[]} */
+export function leafColors(part, leaves) {
+  const tokens = leaves.map(({leaf}) => (part === 'idle' ? leafToken(leaf) : `--class-${part}`));
+  return tokens.map((token, place) => ({token, shade: tokens.slice(0, place).filter((one) => one === token).length}));
+}

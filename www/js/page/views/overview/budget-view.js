@@ -2,6 +2,7 @@
 
 import {fill, h} from '../../dom.js';
 import {t} from '../../environment/i18n.js';
+import {leafColors} from '../idle/parts.js';
 import {heading} from '../parts/heading.js';
 import {jumpButton} from '../parts/jump.js';
 import {isCopy} from '../parts/kernel-names.js';
@@ -14,7 +15,7 @@ import {describedSmallTable} from '../table/described/described-small.js';
 
 /** @typedef {import('../../../../types/reports.js').BudgetCauseReport} BudgetCause */
 
-/** How many shades of a branch's colour its leaves have. */
+/** How many shades of a colour leaves have. */
 const SHADES = 5;
 
 /** How many causes are listed. */
@@ -72,7 +73,7 @@ export class BudgetView {
       ...(opens && {onclick: () => this.#choose(branch, below, branches)}),
     });
     segment.style.flexGrow = String(time);
-    return colored(segment, part);
+    return colored(segment, `--class-${part}`);
   }
 
   /** Opens a branch, or closes it if it is open. @param {string} branch @param {HTMLElement} below @param {BudgetBranch[]} branches */
@@ -104,7 +105,7 @@ export class BudgetView {
       return h(
         'li',
         {},
-        this.#row(colored(h('span', {class: 'budget-swatch'}), part), title, share, time, null),
+        this.#row(colored(h('span', {class: 'budget-swatch'}), `--class-${part}`), title, share, time, null),
         isOpen && leaves.length > 0 && this.#leaves(branch),
       );
     });
@@ -120,8 +121,11 @@ export class BudgetView {
   /** @param {BudgetBranch} branch */
   #leaves({class: part, leaves = []}) {
     const {duration, percent} = this.app.wasm;
-    const shaded = (/** @type {string} */ look, /** @type {number} */ place) =>
-      colored(h('span', {class: `${look} shade-${Math.min(place, SHADES - 1)}`}), part);
+    const colors = leafColors(part, leaves);
+    const shaded = (/** @type {string} */ look, /** @type {number} */ place) => {
+      const {token, shade} = colors[place];
+      return colored(h('span', {class: `${look} shade-${Math.min(shade, SHADES - 1)}`}), token);
+    };
     const bar = leaves.map(({leaf, mean_ns: time, share}, place) => {
       const segment = shaded('budget-segment', place);
       segment.title = `${t(`budget.leaf.${leaf}`)}: ${percent(share)} · ${duration(time)}`;
@@ -228,8 +232,8 @@ function fixOf({wording, late}) {
   return t(`budget.fix.${wording}`, {late: late ?? ''});
 }
 
-/** Gives an element the colour of a class. @template {HTMLElement} T @param {T} element @param {string} part the class @returns {T} */
-function colored(element, part) {
-  element.style.setProperty('--part', `var(--class-${part})`);
+/** Gives an element a colour. @template {HTMLElement} T @param {T} element @param {string} token @returns {T} */
+function colored(element, token) {
+  element.style.setProperty('--part', `var(${token})`);
   return element;
 }
