@@ -263,6 +263,7 @@ test('a step takes the place of a range, and modules have the range, too', async
   await visit.page.goto(`${visit.address}#tab=modules&calls=400000~500000`);
   await visit.open(modules);
   await visit.part('calls-range').waitFor();
+  await visit.part('modules-measure').selectOption('host');
   assertShows(await cell(visit, 'Net_0', 3, 'modules'), 100_000);
   assertShows(await cell(visit, 'Linear_1', 3, 'modules'), 100_000);
   // Else the entry of the history names the trace that was open.
