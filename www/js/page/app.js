@@ -20,6 +20,7 @@ import {
   isOfOther,
   keepNotes,
   keptNotes,
+  linkTo,
   linkWithNotes,
   notesOfHash,
   numberSaid,
@@ -151,6 +152,11 @@ export class App {
 
   get state() {
     return this.store.state;
+  }
+
+  /** The address of what is shown. */
+  get link() {
+    return linkTo(this.state);
   }
 
   /** Whether the shown files are being grouped anew. The browser's history may ask for another grouping before that ends. */

@@ -26,7 +26,7 @@
 /** @typedef {Share & {from: number, to: number, color: string}} Sector between two parts of a turn, clockwise from the top */
 /** @typedef {{parts: string[], pieces: [from: number, to: number, part: number][]}} LaneOptions */
 
-/** @typedef {'number' | 'ns' | 'bytes' | 'share' | 'bytes_per_second'} Unit what an axis of a chart of curves measures */
+/** @typedef {'number' | 'ns' | 'bytes' | 'share' | 'bytes_per_second' | 'flops' | 'flops_per_second'} Unit what an axis of a chart of curves measures */
 
 /**
  * @typedef {object} LineOptions a chart of curves

@@ -2,7 +2,6 @@
 
 import {t} from '../../environment/i18n.js';
 import {environment} from '../../environment/environment.js';
-import {linkTo} from '../../view-hash.js';
 
 /** Whether the page has an address of its own: elements of other pages have none. */
 export const hasLink = () => environment().alone;
@@ -11,7 +10,7 @@ export const hasLink = () => environment().alone;
 export async function copyLink(app) {
   let said = t('link.copied');
   try {
-    await navigator.clipboard.writeText(linkTo(app.state));
+    await navigator.clipboard.writeText(app.link);
   } catch {
     said = t('table.copy.failed');
   }

@@ -123,6 +123,7 @@ export class OperatorsTab extends TableTab {
 export class KernelsTab extends TableTab {
   /** @param {import('../../app.js').App} app */
   constructor(app) {
+    /** @type {KernelUseParts} */
     const use = new KernelUseParts(
       app,
       () => table.table,
@@ -131,6 +132,7 @@ export class KernelsTab extends TableTab {
         table.show(rows);
       },
     );
+    /** @type {DescribedTable} */
     const table = new DescribedTable(app, 'kernel_use.kernels', {
       name: 'kernels',
       pane: new RowPane(app, 'kernels', () => ({kernel_grouping: use.rowsBy})),
