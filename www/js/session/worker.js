@@ -392,11 +392,11 @@ const SELDOM = ['compareSide', 'compare', 'define'];
 /** Rows that are told apart by what is around calls. */
 const BY_PLACE = ['stack', 'module'];
 
-/** Whether a request does: another tool's rules do, too, call trees, memory, rows by stack or module, and a search in arguments. @param {keyof Requests} name @param {any} argument */
+/** Whether a request does: another tool's rules do, too, call trees, memory, an open row, rows by stack or module, and a search in arguments. @param {keyof Requests} name @param {any} argument */
 const isSeldom = (name, argument) =>
   SELDOM.includes(name) ||
   (name === 'report' && ![undefined, '', 'stepscope'].includes(argument.request.rules)) ||
-  (name === 'report' && ['call_tree', 'memory'].includes(argument.topic)) ||
+  (name === 'report' && ['call_tree', 'memory', 'row'].includes(argument.topic)) ||
   (name === 'report' && [argument.request.grouping, argument.request.kernel_grouping].some((by) => BY_PLACE.includes(by))) ||
   (name === 'find' && argument.args && argument.query !== '');
 

@@ -104,6 +104,7 @@ const SELDOM: &[&str] = &[
     "stepscope_analyze::python_stacks",
     "stepscope_analyze::loader_queues",
     "stepscope_analyze::range",
+    "stepscope_analyze::row",
     "stepscope_analyze::resources",
     "stepscope_analyze::tensorboard",
     "stepscope_export::report_json::data",
@@ -112,6 +113,7 @@ const SELDOM: &[&str] = &[
     "stepscope_export::report_json::diff_side",
     "stepscope_export::report_json::range",
     "stepscope_export::report_json::resources",
+    "stepscope_export::report_json::row",
     // With all functions that only these call, except those that read values from rows: the compiler merges equal
     // ones of several tables.
     "stepscope_export::report_json::memory",
