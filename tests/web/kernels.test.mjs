@@ -150,7 +150,7 @@ test('a family opens its kernels, and the one with its longest call', async () =
   const visit = await here.visit();
   await visit.open(demo);
   await visit.tab('kernels');
-  const {kernel_use: use} = summary('--by', 'kernel-use', '--step', 'average', demo).ranks[0];
+  const {kernel_use: use} = summary('--by', 'kernel-use', '--group-kernels', 'family', '--step', 'average', demo).ranks[0];
   const {kernel_families: families} = summary('--by', 'kernels', '--step', 'average', demo).ranks[0];
   const [family] = families.toSorted((/** @type {any} */ a, /** @type {any} */ b) => b.names - a.names);
   const kernels = use.kernels.filter((/** @type {any} */ row) => row.family === family.family);

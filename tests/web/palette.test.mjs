@@ -152,7 +152,7 @@ test('views are found by other words for what they show', async () => {
   const words = {
     en: {
       ...{flame: 'Flame graph of calls', families: 'Kernels by family', share: 'HTML report…', 'export step': 'Perfetto trace, every event'},
-      ...{'gpu idle': 'Idle time', 'memory peak': 'Memory use', measure: 'Timeline', slowest: 'Operators', 'copy link': 'Notes'},
+      ...{'gpu idle': 'Idle time', 'memory peak': 'Memory use', measure: 'Timeline', slowest: 'Operators', 'copy link': 'Copy link'},
     },
     zh: {火焰图: '调用的火焰图', 分享: 'HTML 报告…', 内存峰值: '内存使用', 测量: '时间线', 最慢: '算子'},
   };

@@ -133,18 +133,27 @@ test('operators and kernels are grouped by module, where the trace has some; the
   await visit.close();
 });
 
-/** One kernel that two operators launch: a sum of two tensors, and a copy. */
+/** One kernel that two operators launch, a sum of two tensors and a copy, and a product. */
 const twoFamilies = written(
   'table-groups/families.json',
   JSON.stringify({
     deviceProperties: [{id: 0, name: 'gpu'}],
-    traceEvents: ['aten::add', 'aten::copy_', 'aten::add'].flatMap((name, index) => {
+    traceEvents: ['aten::add', 'aten::copy_', 'aten::add', 'aten::mm'].flatMap((name, index) => {
       const ts = 100 * index;
       const call = {correlation: index + 1, 'External id': index + 1};
       return [
         {ph: 'X', cat: 'cpu_op', name, pid: 1, tid: 1, ts, dur: 50, args: {'External id': index + 1}},
         {ph: 'X', cat: 'cuda_runtime', name: 'cudaLaunchKernel', pid: 1, tid: 1, ts: ts + 10, dur: 10, args: call},
-        {ph: 'X', cat: 'kernel', name: 'vectorized_kernel', pid: 0, tid: 7, ts: ts + 30, dur: 10 + index, args: {...call, device: 0, stream: 7}},
+        {
+          ph: 'X',
+          cat: 'kernel',
+          name: index < 3 ? 'vectorized_kernel' : 'gemm',
+          pid: 0,
+          tid: 7,
+          ts: ts + 30,
+          dur: 10 + index,
+          args: {...call, device: 0, stream: 7},
+        },
       ];
     }),
   }),
@@ -156,15 +165,16 @@ test('groups by family are the families of the table above, where one kernel is 
     families.map((/** @type {any} */ row) => [row.family, row.calls, row.total_ns]),
     [
       ['elementwise', 2, 22_000],
+      ['matrix', 1, 13_000],
       ['copy', 1, 11_000],
     ],
   );
   const visit = await here.visit();
   await visit.open(twoFamilies);
   await visit.tab('kernels');
-  await visit.until('the kernel is one row', async () => (await lines(visit)).length === 1);
+  await visit.until('each kernel is one row', async () => (await lines(visit)).length === 2);
   await visit.part('group-rows').selectOption('family');
-  await visit.until('each family is a group', async () => (await lines(visit)).filter(({head}) => head).length === 2);
+  await visit.until('each family is a group', async () => (await lines(visit)).filter(({head}) => head).length === 3);
   const columns = await visit
     .part('table-kernels')
     .locator('[role="columnheader"]')
