@@ -133,12 +133,12 @@ test('operators and kernels are grouped by module, where the trace has some; the
   await visit.close();
 });
 
-/** One kernel that two operators launch, a sum of two tensors and a copy, and a product. */
+/** One kernel that two operators launch, a sum of two tensors and a copy, and two products. */
 const twoFamilies = written(
   'table-groups/families.json',
   JSON.stringify({
     deviceProperties: [{id: 0, name: 'gpu'}],
-    traceEvents: ['aten::add', 'aten::copy_', 'aten::add', 'aten::mm'].flatMap((name, index) => {
+    traceEvents: ['aten::add', 'aten::copy_', 'aten::add', 'aten::mm', 'aten::mm'].flatMap((name, index) => {
       const ts = 100 * index;
       const call = {correlation: index + 1, 'External id': index + 1};
       return [
@@ -147,7 +147,7 @@ const twoFamilies = written(
         {
           ph: 'X',
           cat: 'kernel',
-          name: index < 3 ? 'vectorized_kernel' : 'gemm',
+          name: ['vectorized_kernel', 'gemm', 'splitk'][Math.max(0, index - 2)],
           pid: 0,
           tid: 7,
           ts: ts + 30,
@@ -164,15 +164,15 @@ test('groups by family are the families of the table above, where one kernel is 
   assert.deepEqual(
     families.map((/** @type {any} */ row) => [row.family, row.calls, row.total_ns]),
     [
+      ['matrix', 2, 27_000],
       ['elementwise', 2, 22_000],
-      ['matrix', 1, 13_000],
       ['copy', 1, 11_000],
     ],
   );
   const visit = await here.visit();
   await visit.open(twoFamilies);
   await visit.tab('kernels');
-  await visit.until('each kernel is one row', async () => (await lines(visit)).length === 2);
+  await visit.until('each kernel is one row', async () => (await lines(visit)).length === 3);
   await visit.part('group-rows').selectOption('family');
   await visit.until('each family is a group', async () => (await lines(visit)).filter(({head}) => head).length === 3);
   const columns = await visit
