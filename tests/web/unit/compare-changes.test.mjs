@@ -5,7 +5,7 @@ import {test} from 'node:test';
 
 import {byBudget, byCategory, byName, inCommon, isApart, ownTime, spreadOf, verdictOf} from '../../../www/js/page/views/compare/changes.js';
 import {sideNames} from '../../../www/js/page/views/compare/sides.js';
-import {paired} from '../../../www/js/page/views/compare/paired.js';
+import {paired, pairedCalls, sumsOfCalls} from '../../../www/js/page/views/compare/paired.js';
 
 /** @param {number} length @param {any[]} branches @param {object} [more] @returns {any} */
 const budget = (length, branches, more = {}) => ({budget: {windows: 'steps', length_ns: length, branches, ...more}, causes: []});
@@ -122,6 +122,36 @@ test('a name that one side lacks has nothing there', () => {
   assert.deepEqual(rows, [
     {name: 'x', calls: {a: 1, b: 0}, a: 10, b: 0, change: -10},
     {name: 'y', calls: {a: 0, b: 2}, a: 0, b: 4, change: 4},
+  ]);
+});
+
+test('functions are paired without addresses and lines, and a nested call adds no time', () => {
+  /** @param {[name: string, parent: number, total: number][]} nodes @returns {any} */
+  const report = (nodes) => {
+    const names = [...new Set(nodes.map(([name]) => name))];
+    const totals = nodes.map(([, , total]) => total);
+    const own = {host_ns: totals, host_self_ns: totals, device_ns: totals, device_self_ns: totals, longest_ns: totals, longest: totals.map(() => -1)};
+    return {
+      names,
+      steps: 2,
+      nodes: {name: nodes.map(([name]) => names.indexOf(name)), parent: nodes.map(([, parent]) => parent), calls: totals.map(() => 2), ...own},
+    };
+  };
+  const a = report([
+    ['thread', -1, 30],
+    ['module.py(1743): _call_impl', 0, 30],
+    ['<built-in method mm of X object at 0x7f01>', 1, 20],
+    ['<built-in method mm of X object at 0x7f02>', 2, 5],
+  ]);
+  const b = report([
+    ['thread', -1, 24],
+    ['module.py(1755): _call_impl', 0, 24],
+    ['<built-in method mm of X object at 0x55aa>', 1, 14],
+  ]);
+  const rows = pairedCalls(sumsOfCalls(a, 'host'), sumsOfCalls(b, 'host'));
+  assert.deepEqual(rows, [
+    {name: 'module.py(1755): _call_impl', calls: {a: 1, b: 1}, a: 30, b: 24, change: -6},
+    {name: '<built-in method mm of X object>', calls: {a: 2, b: 1}, a: 20, b: 14, change: -6},
   ]);
 });
 

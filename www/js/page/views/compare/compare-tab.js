@@ -15,7 +15,7 @@ import {TableRows} from '../table/described/table-rows.js';
 import {AlignedTimelines} from './aligned.js';
 import {ChangedTree} from './changed-tree.js';
 import {ENOUGH_STEPS, byBudget, byCategory, byName, inCommon, modelsOf, ownTime, spreadOf, verdictOf} from './changes.js';
-import {paired, sumsOfCalls, sumsOfTable} from './paired.js';
+import {paired, pairedCalls, sumsOfCalls, sumsOfTable} from './paired.js';
 import {LONGEST, LONGEST_HEADING, sideNames} from './sides.js';
 import {Waterfall, partName} from './waterfall.js';
 
@@ -520,7 +520,7 @@ export class CompareTab {
     const [from, to] = [reports[a], reports[b]];
     if (!from || !to) return [];
     const measure = from.device_ns > 0 && to.device_ns > 0 ? 'device' : 'host';
-    return paired(sumsOfCalls(from, measure), sumsOfCalls(to, measure));
+    return pairedCalls(sumsOfCalls(from, measure), sumsOfCalls(to, measure));
   }
 }
 

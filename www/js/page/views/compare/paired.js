@@ -1,6 +1,7 @@
 // Rows of both sides' reports side by side, by their names: families, kernels, functions. Nothing here touches the page.
 
 import {Calls} from '../calls/calls.js';
+import {pairedNames, withoutAddress} from './changed-calls.js';
 
 /** @typedef {import('../../../../types/reports.js').CallTreeReport} CallTreeReport */
 /** @typedef {import('../table/described/table-rows.js').TableRows} TableRows */
@@ -16,6 +17,15 @@ export function paired(a, b) {
   });
 }
 
+/**
+ * Sums of functions beside each other, as flame graphs of two sides pair them: a function that moved to another line is the same. It has its later name.
+ * @param {Map<string, Sum>} a @param {Map<string, Sum>} b @returns {PairedRow[]}
+ */
+export function pairedCalls(a, b) {
+  const later = new Map(pairedNames([...a.keys()], [...b.keys()]).map(([nameA, nameB]) => [nameA, nameB ?? nameA]));
+  return paired(new Map([...a].map(([name, sum]) => [later.get(name) ?? name, sum])), b);
+}
+
 /** The rows of a table with calls and a total time. @param {TableRows} rows @param {string} key of the names @returns {Map<string, Sum>} */
 export function sumsOfTable(rows, key) {
   /** @type {Map<string, Sum>} */
@@ -28,8 +38,26 @@ export function sumsOfTable(rows, key) {
   return sums;
 }
 
-/** What is called, by name: calls of all steps are divided by their number, as times are. @param {CallTreeReport} report @param {import('../calls/calls.js').Measure} measure @returns {Map<string, Sum>} */
+/**
+ * Functions by name, without addresses of objects: calls of all steps are divided by their number, as times are. A call within one of the same name adds no time.
+ * @param {CallTreeReport} report @param {import('../calls/calls.js').Measure} measure @returns {Map<string, Sum>}
+ */
 export function sumsOfCalls(report, measure) {
   const steps = Math.max(1, report.steps);
-  return new Map(new Calls(report, measure).byName().map(({name, total, calls}) => [report.names[name], {calls: calls / steps, time: total}]));
+  const {totals} = new Calls(report, measure);
+  const keys = report.names.map(withoutAddress);
+  const {name: names, parent, calls} = report.nodes;
+  /** @param {number} node a thread has no parent, and may have a function's name */
+  const isOutermost = (node) => {
+    for (let at = parent[node]; at >= 0 && parent[at] >= 0; at = parent[at]) if (keys[names[at]] === keys[names[node]]) return false;
+    return true;
+  };
+  /** @type {Map<string, Sum>} */
+  const sums = new Map();
+  for (const [node, name] of names.entries()) {
+    if (parent[node] < 0) continue;
+    const sum = sums.get(keys[name]) ?? {calls: 0, time: 0};
+    sums.set(keys[name], {calls: sum.calls + calls[node] / steps, time: sum.time + (isOutermost(node) ? totals[node] : 0)});
+  }
+  return new Map([...sums].filter(([, {time}]) => time > 0));
 }
