@@ -19,7 +19,7 @@ const profiled = fs.readdirSync(profiler).flatMap((name) => (/_1[._]/.test(name)
 /** Tabs that the test opens by name. */
 const SEEN = ['overview', 'steps', 'idle', 'operators', 'kernels', 'copies', 'timeline', 'ranks', 'compare'];
 
-/** What another theme and width may change. */
+/** Rules whose result may depend on theme and width. */
 const BY_LOOK = ['color-contrast', 'target-size', 'scrollable-region-focusable', 'meta-viewport'];
 
 test('axe finds nothing wrong in any view, theme and width', async () => {

@@ -29,7 +29,7 @@ async function settled(visit) {
   await visit.page.waitForSelector('[data-test="report-advice"] .card');
 }
 
-/** What a page of the English texts says. @param {string} key @returns {string} */
+/** The English message of a key. @param {string} key @returns {string} */
 function message(key) {
   const file = path.join(import.meta.dirname, '../../www/i18n/en.json');
   return JSON.parse(fs.readFileSync(file, 'utf8'))[key];
@@ -60,7 +60,7 @@ test('every card is a rule of the program that holds, with its numbers', async (
     ['passed', 'covered_rules'],
     ['not_judged', 'not_applicable'],
   ]) {
-    // What another finding covers has a list of its own.
+    // Rules that another finding covers have their own list.
     const expected = rules.filter((one) => one.verdict === verdict && Boolean(one.covered_by) === (name === 'covered_rules'));
     if (name === 'covered_rules' && !expected.length) continue;
     const list = visit.part(`advice-${name}`);

@@ -22,7 +22,7 @@ const skip = fs.existsSync(path.join(page, 'book')) ? false : 'the page was buil
 const links = (visit) =>
   visit.page.locator('[data-test="book"], [data-test="help-book"] a').evaluateAll((all) => all.map((one) => /** @type {HTMLAnchorElement} */ (one).href));
 
-/** What is wrong with an address within the page's folder. @param {Visit} visit @param {string} address */
+/** Error of an address within the page's folder, if any. @param {Visit} visit @param {string} address */
 function fault(visit, address) {
   const {pathname, hash, origin} = new URL(address);
   if (!address.startsWith(`${visit.address}book/`)) return `${address} is elsewhere than ${origin}`;

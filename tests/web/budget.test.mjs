@@ -14,7 +14,7 @@ const trace = generated('budget/trace.json.gz', '--demo');
 /** @param {import('./lib/site.mjs').Visit} visit */
 const shown = (visit) => visit.part('budget-bar').waitFor();
 
-/** Whether means add up to a whole, each rounded by itself. @param {{mean_ns: number}[]} parts @param {number} whole @param {string} what */
+/** Checks that means add up to a whole, with each rounded separately. @param {{mean_ns: number}[]} parts @param {number} whole @param {string} what */
 function addsUp(parts, whole, what) {
   const sum = parts.reduce((sum, {mean_ns: time}) => sum + time, 0);
   assert.ok(Math.abs(sum - whole) <= parts.length, `${sum} of ${whole} is not all of ${what}`);

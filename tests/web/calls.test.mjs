@@ -346,7 +346,7 @@ test('a name is chosen by a box, by typing, and by a box of its own view', async
   assert.match(await visit.text('calls-one'), /^load Total: 600/);
   assert.equal(await visit.part('calls-graph').getAttribute('aria-label'), 'Callers and callees of load');
   assert.ok(await visit.part('calls-graph').evaluate((graph) => graph === document.activeElement), 'keys go on in the graph');
-  // What it calls, and from there the view of that.
+  // A function that it calls, and from there that function's view.
   await keyboard.press('ArrowDown');
   assert.match(await visit.text('calls-one'), /^mm Total: 300.* of the name's total/);
   assert.deepEqual(await visit.part('calls-one').locator('[data-test="jump"]').allInnerTexts(), ['longest call', 'all of that name']);

@@ -1,4 +1,4 @@
-// Files that change under the page, before and while they are read, and when they are read again: told in words.
+// Files that change before or while they are read, or before they are read again: the error messages.
 
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
@@ -20,7 +20,7 @@ const database = fs.readFileSync(path.join(import.meta.dirname, '../fixtures/nsy
 
 const WORDS = /changed or moved/;
 
-/** What is done to a file. @type {Record<string, (file: string) => void>} */
+/** Changes made to a file, by name. @type {Record<string, (file: string) => void>} */
 const CHANGES = {
   'written anew, and shorter': (file) => fs.writeFileSync(file, 'something else'),
   'written anew, as long as before': (file) => {
@@ -74,7 +74,7 @@ for (const [kind, name, content, query] of FILES) {
       const said = await visit.problem();
       assert.match(said, WORDS);
       assert.ok(said.includes(name), said);
-      // Of an archive, what was read before is shown.
+      // The part of an archive that was read before the change is shown.
       if (!name.startsWith('archive')) assert.equal(await visit.part('results').count(), 0);
       await visit.open(small);
       await visit.close();
@@ -113,7 +113,7 @@ test('a rank whose trace was dropped and whose file changed: that is told, and t
   const said = await visit.problem();
   assert.match(said, WORDS);
   assert.match(said, /again1\.json/);
-  // What was kept of the ranks is still there.
+  // The ranks' summaries are still there.
   await visit.tab('ranks');
   assert.equal(await visit.part('table-ranks').locator('.rows .row').count(), 3);
   await visit.open(small);
@@ -143,7 +143,7 @@ test('the text of an event, and a search in the text, of a file that changed', a
   await visit.page.keyboard.press('Enter');
   await visit.until('the second search ended', async () => !/before|Reading/.test(await told.innerText()));
   assert.equal(await visit.part('problem').count(), 1);
-  // All else goes on.
+  // Everything else still works.
   await visit.tab('kernels');
   await visit.part('table-kernels').locator('.rows .row').first().waitFor();
   await visit.close();

@@ -1,4 +1,4 @@
-// What a person chooses: language, theme, step, by pointer and by keys.
+// The user's choices: language, theme and step, by pointer and by keys.
 
 import assert from 'node:assert/strict';
 import {test} from 'node:test';

@@ -16,7 +16,7 @@ const big = () => (bigTrace ??= generated('compare/big.json', '--bytes', '150000
 /** @type {string | undefined} */
 let bigTrace;
 
-/** What the program says. @param {...string} args */
+/** The program's comparison. @param {...string} args */
 const diff = (...args) => JSON.parse(stepscope('diff', '--json', ...args).toString());
 
 /** @param {{name: string}} row */
@@ -220,7 +220,7 @@ test('tables of both sides are asked for once', async () => {
 
 /** The last scenes of both sides, once they are drawn. @param {import('./lib/site.mjs').Visit} visit @returns {Promise<Record<'shown' | 'other', import('./lib/timeline.mjs').Scene & {origin: number}>>} */
 async function aligned(visit) {
-  // What is to be drawn is said with the next frame of the page.
+  // The page sends the scene to draw with its next frame.
   await visit.page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))));
   await visit.page.waitForFunction(() => {
     const {aligned} = /** @type {any} */ (globalThis);
@@ -518,7 +518,7 @@ test('what is compared has a worker of its own, which ends when it is forgotten'
   await visit.part('compare.forget').click();
   await visit.page.getByText('Changes', {exact: true}).first().waitFor();
   await visit.hasWorkers(...SESSION);
-  // What is opened in place of the shown trace is compared with nothing.
+  // A trace that replaces the shown one is compared with nothing.
   await other(visit, a);
   await visit.part('table-contributions').waitFor();
   await visit.choose(third);
@@ -537,7 +537,7 @@ test('reading what is compared tells how far it is, and can be cancelled', async
   await visit.drop(big());
   const progress = visit.part('compare-progress');
   await progress.getByText(/[1-9].* \/ 1\d\d\.?\d* MiB/).waitFor();
-  // As a slow hand does: the progress is told many times between press and release.
+  // A slow click: the progress changes many times between press and release.
   await visit.part('compare-cancel').click({delay: 400});
   await progress.waitFor({state: 'hidden'});
   await visit.hasWorkers(...SESSION);

@@ -10,7 +10,7 @@ import {box, click, drag, drawn, hashed, nothing, openTimeline, until, xOf} from
 const here = site();
 const trace = generated('drawer/trace.json', '--seed', '81', '--steps', '4');
 
-/** Work of 400 µs in a recording whose instants go on for long after it. */
+/** Work of 400 µs in a recording with instant events long after it. */
 const events = [
   ...[0, 900, 1500, 2000].map((ts) => ({ph: 'i', cat: 'x', name: 'moment', pid: 1, tid: 1, ts, s: 't'})),
   {ph: 'X', cat: 'cpu_op', name: 'aten::outer', pid: 1, tid: 1, ts: 1000, dur: 400},
@@ -85,7 +85,7 @@ test('what is clicked stays near the pointer when the drawer opens, and the firs
 test('a size that changed and changed back within a frame is not the one that is drawn', async () => {
   const visit = await here.visit();
   const before = await openTimeline(visit, trace);
-  // No observer tells of it, but a key has the canvas take on its size in between.
+  // No observer reports it, but a key makes the canvas take its size in between.
   await visit.part('timeline-canvas').evaluate((canvas) => {
     canvas.style.maxHeight = '100px';
     canvas.dispatchEvent(new KeyboardEvent('keydown', {key: 'Escape', bubbles: true}));

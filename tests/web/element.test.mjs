@@ -12,7 +12,7 @@ import {serve} from './lib/server.mjs';
 /** @typedef {import('playwright-core').Page} Page */
 /** @typedef {HTMLElement & {open: (what?: any) => Promise<any>, summary: () => Promise<any>, src: any, tab: any, theme: any}} View */
 
-// What README says that a page must allow.
+// The content security policy that README requires of a page.
 const POLICY = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; worker-src blob:; connect-src 'self'; style-src 'self'";
 const trace = generated('element/trace.json.gz', '--seed', '71');
 const folder = path.dirname(trace);
@@ -219,14 +219,14 @@ test('what cannot be opened is told, on the element and by an event', async () =
   await open('missing.json');
   assert.match((await told(page, 'error', 'one')).message, /404/);
   await forget();
-  // Nobody sees the password of an address, nor what stands behind its question mark.
+  // Neither the password nor the query of a URL is shown.
   for (const address of ['http://me:made-up-value@host/trace.json', `missing.json?key=made-up-value`]) {
     await open(address);
     assert.doesNotMatch(JSON.stringify(await told(page, 'error', 'one')), /made-up-value/, address);
     assert.doesNotMatch(await page.locator('#one').innerText(), /made-up-value/, address);
     await forget();
   }
-  // What was shown before comes back: that is no news.
+  // The page restores the earlier trace without a new `loaded` event.
   assert.equal(await open('trace.json.gz'), undefined);
   await told(page, 'loaded', 'one');
   await forget();

@@ -1,4 +1,4 @@
-// What a linter finds in the page's scripts and in the browser tests beyond what TypeScript checks.
+// ESLint rules for the page's scripts and the browser tests, beyond TypeScript's checks.
 
 import js from '@eslint/js';
 
@@ -18,7 +18,7 @@ const rules = {
     {argsIgnorePattern: '^_', varsIgnorePattern: '^_', destructuredArrayIgnorePattern: '^_', ignoreRestSiblings: true, caughtErrors: 'none'},
   ],
 
-  // What is likely a mistake.
+  // Likely mistakes.
   'array-callback-return': 'error',
   'default-case-last': 'error',
   'no-constructor-return': 'error',

@@ -39,7 +39,7 @@ async function follow(visit, test) {
   return shown(visit, before);
 }
 
-/** What the arguments of the operator must be shown as. @param {Visit} visit */
+/** Checks the arguments shown for the operator. @param {Visit} visit */
 async function assertOperator(visit) {
   const args = await members(visit, 'event-args-list');
   assert.deepEqual(args, {

@@ -18,7 +18,7 @@ after(() => perfetto.close());
 const here = site();
 const trace = generated('export/trace.json.gz', '--seed', '91', '--groups', '15');
 
-/** What must be the same after a way through an export: all but what names the file. @param {string} file */
+/** The numbers of a summary that an export must preserve: all but the file's names. @param {string} file */
 function numbers(file) {
   const {inputs, ranks} = summary(file);
   return {

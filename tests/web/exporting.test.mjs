@@ -1,4 +1,4 @@
-// Exports that take their time: the page goes on, they can be given up, and need little memory.
+// Long exports: the page stays usable, they can be canceled, and need little memory.
 
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
@@ -23,7 +23,7 @@ async function begin(visit) {
   assert.match(await visit.text('exporting'), /^Exporting: \d+(\.\d+)?.%$/);
 }
 
-/** What is downloaded from now on. @param {Visit} visit */
+/** Names of downloads from now on. @param {Visit} visit */
 function downloads(visit) {
   /** @type {string[]} */
   const names = [];
@@ -52,7 +52,7 @@ test('while a large trace is exported the page goes on; its text is never in mem
   stepscope('export', '-o', expected, big);
   const text = zlib.gunzipSync(fs.readFileSync(file));
   assert.ok(text.equals(fs.readFileSync(expected)), 'what the program writes');
-  // What is packed, and pieces of text that the browser has not collected yet: 80 to 100 MB, of 720 MB of text about as much.
+  // The compressed output, and text that the browser has not collected yet: 80 to 100 MB, about as much for 720 MB of text.
   if (process.platform === 'linux') {
     const grown = (await peak(browser, ['renderer', 'browser'])) - before;
     assert.ok(grown < text.length * 0.7, `${(grown / 1e6).toFixed(0)} of ${(text.length / 1e6).toFixed(0)} MB`);

@@ -18,7 +18,7 @@ const SHARES = {
   idle: {terminal: 'idle', report: 'of-idle'},
 };
 
-/** Rules that promise time during which the device waits for the host: no more of it can be gained than the device idles. */
+/** Rules whose savings are time that the device waits for the host: the savings cannot exceed the idle time. */
 const IDLE_RULES = ['low_utilization', 'long_gaps', 'launch_bound', 'short_kernels', 'synchronization', 'allocation', 'dataloader'];
 
 /** Pairs of rules whose advice would undo each other. */
@@ -37,7 +37,7 @@ const CONTRADICTIONS = [
   ['exposed_communication', 'communication_backend'],
 ];
 
-/** What the HTML report says: its tiles by class, as shown, and the titles of its advice. @param {string[]} files */
+/** Content of the HTML report: its tiles by class, as shown, and the titles of its advice. @param {string[]} files */
 function reported(files) {
   const file = scratch('facts.html');
   fs.rmSync(file, {force: true});
@@ -115,7 +115,7 @@ async function assertOneRank(visit, what, files) {
       .part('idle-classes')
       .locator('tbody tr')
       .evaluateAll((all) => all.map((row) => [...row.querySelectorAll('td')].map((cell) => cell.textContent ?? '')));
-    // Of the average step, as the tiles; of the window where no steps are marked.
+    // Idle time of the average step, as in the tiles; of the window where no steps are marked.
     const [ofSteps] = summary('--step', 'average', ...files).ranks[0].idle;
     const time = ofSteps.in_steps ?? rank.device_time[0];
     const streams = rows.length / rank.device_time.length;

@@ -16,7 +16,7 @@ const fixtures = path.join(import.meta.dirname, '../fixtures/containers');
 const ranks = [0, 1, 2].map((rank) => generated(`files/rank${rank}.json`, '--rank', String(rank), '--world', '3', '--seed', String(rank + 40)));
 const [zero, one] = ranks.map((file) => fs.readFileSync(file));
 
-/** What the list of ranks offers. @param {import('./lib/site.mjs').Visit} visit */
+/** Options of the list of ranks. @param {import('./lib/site.mjs').Visit} visit */
 const offered = (visit) => visit.part('rank').locator('option').allInnerTexts();
 
 /** Opens the list of files. @param {import('./lib/site.mjs').Visit} visit */
@@ -130,7 +130,7 @@ async function slow(visit, some, millis) {
 
 test('a database that takes long can be cancelled, though the worker hears nothing meanwhile', async () => {
   const visit = await here.visit();
-  // What is looked at is read at once; the database itself takes a minute.
+  // Format detection reads at once; the database itself takes a minute.
   await slow(visit, 1, 0);
   await visit.drop(path.join(import.meta.dirname, '../fixtures/nsys/schema_2023/input.sqlite'));
   await visit.part('loading').waitFor();
@@ -209,7 +209,7 @@ test('a person groups files otherwise, leaves one out, and goes back to the rule
   dialog = await list(visit);
   assert.match(await dialog.innerText(), /rank 0 · rank0\.json \+ 1 · files: 2/);
   assert.match(await dialog.innerText(), /Left out, but could be read/);
-  // What was changed before stays so.
+  // Earlier changes stay.
   await field('rank2').fill('7');
   await dialog.getByRole('spinbutton').first().press('Enter');
   await visit.page.getByText('Files: 3').waitFor();

@@ -21,7 +21,7 @@ const trace = generated('find/trace.json.gz', '--seed', '95', '--groups', '20', 
 
 /** @typedef {import('./lib/site.mjs').Visit} Visit */
 
-/** What the program finds. @param {string} query @returns {{count: number, events: any[]}} */
+/** Search result of the program. @param {string} query @returns {{count: number, events: any[]}} */
 function found(query) {
   return JSON.parse(stepscope('find', trace, query, '--json', '--limit', '0').toString()).ranks[0];
 }
@@ -116,7 +116,7 @@ test('the hits are listed in the order of time, and each leads to its place', as
   await visit.page.waitForFunction((count) => document.querySelector('[data-test="find-said"]')?.textContent === `5 of ${count}`, count);
   assert.ok((await visit.text('timeline-said')).startsWith(`${events[4].name}, `));
   assert.equal(await visit.part('hit').nth(4).getAttribute('aria-current'), 'true');
-  // The keys go on from there, and the list follows.
+  // The keys continue from there, and the list follows.
   await visit.part('find').press('Enter');
   await visit.page.waitForFunction(() => document.querySelectorAll('[data-test="hit"]')[5]?.getAttribute('aria-current') === 'true');
   // Another search has another list; of nothing there is none.
@@ -197,7 +197,7 @@ test('instant events are found and gone to, and a word that nothing has is named
   assert.equal(await look(visit, 'class:instant'), '2 found');
   assert.equal(await look(visit, 'epoch bogus stream:77'), '0 found: no event matches bogus, stream:77');
   assert.equal(await look(visit, 'load training'), '0 found: no event matches all terms');
-  // Of an event without a length that is said.
+  // An event without a length is shown as an instant event.
   assert.equal(await look(visit, 'momentary'), '1 found');
   await visit.part('find').press('Enter');
   await visit.page.waitForFunction(() => /instant event/.test(document.querySelector('[data-test="event-fact-length"]')?.textContent ?? ''));

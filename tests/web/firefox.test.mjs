@@ -23,7 +23,7 @@ test('Firefox opens a report from the disk, and the analyzer in it', {skip: FIRE
     page.on('pageerror', (error) => complaints.push(String(error)));
     await page.goto(pathToFileURL(file).href);
     await page.locator('[data-test="explore"]').click();
-    // What is in the shadow root is found through it.
+    // Elements in the shadow root are found through their host.
     const part = (/** @type {string} */ name) => page.waitForSelector(`.stepscope-analyzer >>> [data-test="${name}"]`, {timeout: 20_000});
     await part('results');
     const steps = await part('tab-steps');

@@ -34,7 +34,7 @@ async function openRanks(visit, folder) {
   await visit.part('ranks-facts').waitFor();
 }
 
-/** What a table of the tab saves. @param {Visit} visit @param {string} name */
+/** Records that a table of the tab saves as CSV. @param {Visit} visit @param {string} name */
 async function saved(visit, name) {
   const {bytes} = await visit.saved(() => visit.page.locator(`.table-box:has([data-test="table-${name}"]) [data-test="save-csv"]`).click());
   return csvRecords(bytes);
@@ -363,7 +363,7 @@ test('a rank whose trace was dropped comes back when it is chosen', async () => 
   await visit.tab('timeline');
   assert.match(await visit.text('timeline-dropped'), /^\d+ of 64 ranks are in memory and drawn/);
   await visit.page.waitForFunction(() => [...document.querySelectorAll('[data-test="timeline-heads"] *')].some((head) => head.textContent === 'rank 63'));
-  // From the table of ranks to a step of one that was dropped meanwhile, on the timeline.
+  // From the table of ranks to a step of a rank dropped from memory, on the timeline.
   await visit.tab('ranks');
   await visit.page.locator('.table-box:has([data-test="table-ranks"]) [data-test="search"]').fill('rank40.json');
   await visit.part('table-ranks').locator('.rows .row').first().click();
@@ -697,7 +697,7 @@ test('what MindSpore wrote of its ranks is shown, and nothing as zero that nobod
   const facts = await visit.text('recorded-facts');
   assert.match(facts, /^pipeline-parallel · 2 stages · 2 of 2 ranks · /);
   for (const share of [alone, between]) assert.ok(facts.includes(`${(100 * share).toFixed(1)} %`), facts);
-  // Its strategy, and the stages that it tells, beside the numbers that they explain.
+  // Its strategy and its stages, beside the numbers that they explain.
   assert.match(await visit.text('ranks-strategy'), /^MindSpore's parallel strategy: semi_auto_parallel · stage 0: rank 0 · stage 1: rank 1/);
   assert.match(await visit.text('ranks-facts'), /pipeline parallel 2 \(strategy\)/);
   assert.deepEqual(

@@ -16,7 +16,7 @@ function openTab(visit) {
   return visit.page.locator('.tab[aria-selected="true"]').getAttribute('data-test');
 }
 
-/** What the timeline says it shows, once it shows something else than before. @param {Visit} visit @param {string} before */
+/** The timeline's status text, once it differs from an earlier one. @param {Visit} visit @param {string} before */
 async function said(visit, before) {
   await visit.page.waitForFunction((before) => {
     const text = document.querySelector('[data-test="timeline-said"]')?.textContent ?? '';

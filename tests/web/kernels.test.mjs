@@ -1,4 +1,4 @@
-// What kernels make of the device: columns, details, devices, grouping; as the program says.
+// Kernels' use of the device: columns, details, devices and grouping match the program's output.
 
 import assert from 'node:assert/strict';
 import {test} from 'node:test';
@@ -10,7 +10,7 @@ import {site} from './lib/site.mjs';
 const here = site();
 const trace = generated('kernels/trace.json.gz', '--seed', '91', '--steps', '5', '--groups', '20');
 
-/** What the program says, unless a step is named of the average step, as the page. @param {string} file @param {...string} options @returns {any} */
+/** The program's numbers: of the average step, as on the page, unless a step is named. @param {string} file @param {...string} options @returns {any} */
 function use(file, ...options) {
   const step = options.includes('--step') ? [] : ['--step', 'average'];
   return summary('--by', 'kernel-use', ...step, ...options, file).ranks[0].kernel_use;
@@ -21,7 +21,7 @@ async function csv(visit) {
   return csvRecords((await visit.saved(() => visit.part('save-csv').click())).bytes);
 }
 
-/** What a cell shows of a value: nothing if it is known for less than four fifths of the time. @param {any} row @param {string} key @returns {number | null} */
+/** Value that a cell shows; null if it is known for less than four fifths of the time. @param {any} row @param {string} key @returns {number | null} */
 const shownOf = (row, key) => ((row[`${key}_coverage`] ?? 1) >= 0.8 ? row[key] : null);
 
 /** @param {string} text @param {any} row @param {string} key */

@@ -24,11 +24,11 @@ async function exhaustMemory(visit) {
     const {default: ready, Session} = await import(module);
     const exported = await ready();
     const {memory} = exported;
-    // What allocates has no name of its own where names are stripped; it comes first where texts are passed.
+    // The allocator's name may be minified; it is the first `wasm` function passed to passStringToWasm0.
     const [, name = ''] = (await (await fetch(module)).text()).match(/passStringToWasm0\(\w+, wasm\.(\w+), /) ?? [];
     const allocate = exported[name];
     if (typeof allocate !== 'function') throw new Error(`nothing allocates: ${name}`);
-    // What is done ahead, at a time of its own, would fail before what is to fail.
+    // Preparing the timeline ahead of time would fail before the tested operation.
     Session.prototype.timeline_prepare = () => false;
     for (let size = 1 << 28; size >= 64;) {
       try {
@@ -225,7 +225,7 @@ test('after a crash the view comes back: tab, rank, step, and the timeline on a 
   await visit.page.keyboard.press('w');
   await visit.page.keyboard.press('w');
   await visit.page.waitForFunction(() => /at=/.test(location.hash));
-  // The view is told to the address once it stays.
+  // The page writes the view to the address once the view stays unchanged.
   await visit.page.waitForTimeout(500);
   const hash = await visit.page.evaluate(() => location.hash);
   const before = await timeline.elementHandle();
@@ -303,7 +303,7 @@ test('what is opened again is opened once, and not if that is what crashes', asy
   await visit.page.locator('[data-test="problem"][data-code="crashed"]').waitFor();
   assert.equal(await visit.part('problem').count(), 1);
   await visit.part('choose').waitFor();
-  // What a person opens may come back again; here the worker dies of it.
+  // A trace that the user opened is reopened after a crash; here opening it crashes the worker.
   await visit.open(other);
   await visit.page.evaluate(() => {
     const seen = /** @type {any} */ (window);
@@ -388,7 +388,7 @@ test('a hundred loads of all kinds in a row, some of them given up, take no more
   const visit = await here.visit({query: '?workers=2'});
   const browser = visit.page.context().browser();
   assert.ok(browser);
-  /** What the session's wasm, the page's heap and all its processes have grown to. */
+  /** Memory of the session's wasm, the page's heap and all its processes. */
   const held = async () => {
     await visit.hasWorkers('loaders/reader.js', 'session/worker.js');
     const worker = await visit.worker('session/worker.js');
@@ -423,8 +423,8 @@ test('a hundred loads of all kinds in a row, some of them given up, take no more
   const before = await held();
   for (let number = 21; number <= 120; number++) await load(number);
   const after = await held();
-  // What is given up has come more or less far, and what is drawn ahead is drawn at its own time, so that what is held at once
-  // differs a little. A hundred times 42 KB would be too much.
+  // Canceled loads have progressed more or less, and the timeline is prepared at varying times. So memory use varies a little.
+  // A hundred times 42 KB would be too much.
   assert.ok(after.wasm <= before.wasm + (4 << 20), `the session's memory grew from ${before.wasm} to ${after.wasm}`);
   assert.equal(after.nodes, before.nodes);
   assert.ok(after.heap < before.heap * 1.25 + 2e6, `the page's heap grew from ${before.heap} to ${after.heap}`);

@@ -23,7 +23,7 @@ function fixture(name) {
   return taintedCopy(path.join(folder, input), `markup-formats/${name}${path.extname(input)}`);
 }
 
-/** What the generator writes as a producer, tainted. @param {string} producer @param {string} file */
+/** A tainted copy of the generator's file for a producer. @param {string} producer @param {string} file */
 function written(producer, file) {
   return taintedCopy(generated(`markup-formats/clean/${file}`, '--as', producer, '--seed', '5', '--steps', '4'), `markup-formats/${file}`);
 }

@@ -39,7 +39,7 @@ async function saved(visit) {
   return csvRecords((await visit.saved(() => visit.part('save-csv').click())).bytes);
 }
 
-/** How many pixels of the curve's canvas are of that colour. @param {import('./lib/site.mjs').Visit} visit @param {number[]} colour */
+/** Number of pixels of that color in the curve's canvas. @param {import('./lib/site.mjs').Visit} visit @param {number[]} colour */
 function pixels(visit, colour) {
   return visit.page.evaluate((wanted) => {
     const canvas = /** @type {HTMLCanvasElement} */ (document.querySelector('.curves canvas'));

@@ -51,16 +51,16 @@ async function further(visit, address) {
   return page;
 }
 
-/** What code in a place tries, says it reached, and was seen of it. @param {Page | Worker} where @param {string} place */
+/** The ways out that code in a place tried, those it reports as reached, and those that the proxy saw. @param {Page | Worker} where @param {string} place */
 async function outOf(where, place) {
   const {tried, reached} = await /** @type {Page} */ (where).evaluate(attempt, baitOf(place));
   return {tried, reached, seen: () => waysOut(proxy.asked, place)};
 }
 
-/** Nobody in these places gets out by any way; what was tried, by place. @param {Visit} visit @param {[string, Page | Worker][]} places */
+/** Checks that code in these places reaches nothing outside; returns the ways tried, by place. @param {Visit} visit @param {[string, Page | Worker][]} places */
 async function assertClosed(visit, places) {
   const all = await Promise.all(places.map(async ([place, where]) => ({place, ...(await outOf(where, place))})));
-  // What was let out late would be seen by then.
+  // The proxy would have seen late requests by then.
   await visit.page.waitForTimeout(500);
   for (const {place, tried, reached, seen} of all) {
     assert.ok(tried.includes('fetch'), place);
@@ -239,7 +239,7 @@ test('where a page has no policy, the element asks for nothing but the trace all
   await page.locator('#panel [aria-busy="true"]').waitFor({state: 'detached'});
   const own = ['host/loose.html', 'embedded/element.js', 'host/trace.json.gz'].map((file) => `${here.origin}/${file}`);
   const asked = proxy.asked.filter((url) => !isBrowsers(url));
-  // The visit's own page goes on loading beside it.
+  // The visit's own page continues loading beside it.
   assert.deepEqual(asked.filter((url) => !url.startsWith(visit.address)).sort(), own.sort());
   await visit.close();
 });
@@ -275,10 +275,10 @@ test('what reads traces has nothing to ask with: the wasm is given no such funct
   );
 });
 
-/** What the browser itself asks: how to fill in forms. @param {string} url */
+/** Whether a request is the browser's own: how to fill in forms. @param {string} url */
 const isBrowsers = (url) => url === 'CONNECT content-autofill.googleapis.com:443';
 
-/** What was asked for that does not begin so. @param {string} own */
+/** Requested URLs that do not begin with a prefix, without the browser's own. @param {string} own */
 function foreign(own) {
   return proxy.asked.filter((url) => !url.startsWith(own) && !isBrowsers(url));
 }

@@ -40,7 +40,7 @@ async function noteInReport(visit, text) {
   await visit.part('report.menu').click();
 }
 
-/** What the open menu lists. @param {Visit} visit */
+/** Texts of the notes in the open menu. @param {Visit} visit */
 const listed = (visit) => visit.part('note').locator('.note-text').allInnerTexts();
 
 test('a note is kept with its trace, leads to its event, and is removed and brought back', async () => {
@@ -241,7 +241,7 @@ test('notes have flags on the axis: the pointer reads them, a click selects what
   const there = await point(slice.start);
   await visit.page.mouse.click(there.x, there.y);
   await visit.page.waitForFunction((event) => new URLSearchParams(location.hash.slice(1)).get('event') === event, event);
-  // What is removed has no flag.
+  // A removed note has no flag.
   await visit.part('notes').click();
   await visit.part('note-remove').first().click();
   await visit.page.waitForFunction(() => /** @type {any} */ (globalThis).scene.notes.length === 1);

@@ -21,7 +21,7 @@ test('after one visit the page opens and reads traces without a network', async 
   await page.evaluate(async () => (await navigator.serviceWorker.ready).active?.scriptURL);
   await visit.until('it rules', () => page.evaluate(async () => (await navigator.serviceWorker.ready).active?.state === 'activated'));
   assert.equal(await page.evaluate(async () => (await navigator.serviceWorker.ready).scope), visit.address);
-  // What is seldom wanted is kept once the page has been left alone for a while.
+  // Seldom used files are cached once the page has been idle for a while.
   const kept = () =>
     page.evaluate(async () => {
       const names = await caches.keys();

@@ -12,7 +12,7 @@ import {site} from './lib/site.mjs';
 const here = site();
 const ranks = [0, 1].map((rank) => generated(`perfetto/rank${rank}.json`, '--seed', String(70 + rank), '--rank', String(rank), '--world', '2'));
 
-/** What stands for Perfetto: it begins to listen late, and keeps what it is given and from whom. */
+/** A stand-in for Perfetto: it begins to listen late, and stores the trace it gets and the sender's origin. */
 const STAND_IN = `<!doctype html><title>Stand-in</title><script>
   window.asked = 0;
   setTimeout(() => window.addEventListener('message', ({data, source, origin}) => {
@@ -54,7 +54,7 @@ async function handed(visit) {
   return page;
 }
 
-/** What the stand-in was given. @param {import('playwright-core').Page} page */
+/** Content that the stand-in received. @param {import('playwright-core').Page} page */
 async function given(page) {
   await page.waitForFunction(() => 'given' in window);
   const {buffer, ...rest} = await page.evaluate(() => {
@@ -131,7 +131,7 @@ test('nobody else can answer in its place', async () => {
   await visit.page.evaluate(() => window.postMessage('PONG', '*'));
   await page.waitForTimeout(500);
   assert.ok(await visit.part('perfetto').isVisible(), 'it still waits');
-  // What was opened for nothing goes again.
+  // Canceling closes the tab that was opened.
   const closed = page.waitForEvent('close');
   await visit.part('perfetto-cancel').click();
   await closed;

@@ -76,7 +76,7 @@ test('a drag that goes away again leaves nothing behind, whatever it passed', as
     say('dragenter', zone, main);
     say('dragleave', main, zone);
     states.push(shown());
-    // What is below the pointer may vanish: then it is never left.
+    // The element below the pointer may be removed: then it gets no `dragleave`.
     zone.remove();
     say('dragover', main, null);
     states.push(shown());

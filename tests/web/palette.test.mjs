@@ -18,7 +18,7 @@ const here = site({'/host/': path.dirname(element), '/embedded/': environment('S
 
 /** @typedef {import('./lib/site.mjs').Visit} Visit */
 
-/** What a screen reader tells as the chosen one. @param {Visit} visit */
+/** Text of the active option, as a screen reader reads it. @param {Visit} visit */
 const active = (visit) =>
   visit.part('palette-input').evaluate((input) => {
     const option = document.getElementById(input.getAttribute('aria-activedescendant') ?? '');

@@ -34,7 +34,7 @@ function damaged() {
   return file;
 }
 
-/** What the page says of a file, and how many loaders it started. @param {string} file @param {number} workers */
+/** The page's results for a file, and the number of loaders it started. @param {string} file @param {number} workers */
 async function told(file, workers) {
   const visit = await here.visit({query: `?workers=${workers}`});
   let loaders = 0;
@@ -64,9 +64,9 @@ test('the same bytes whatever the number of workers, of a damaged file too', tho
   }
 });
 
-/** Has two workers begin to read the long file; they go on when the gate opens. @param {Visit} visit */
+/** Has two workers begin to read the long file; they continue when the gate opens. @param {Visit} visit */
 async function begin(visit) {
-  // The session's own reader passes the gate: it would wait there, too, where it reads what is behind several pieces.
+  // The session's own reader passes the gate. It would wait there, too, where it reads the text after several pieces.
   await visit.hasWorkers(...ALONE);
   await visit.workersAreUp();
   here.gate.close();

@@ -22,13 +22,13 @@ const messages = Object.assign(
 const here = site();
 const trace = generated('range/trace.json.gz', '--seed', '93', '--groups', '12', '--steps', '4');
 
-/** What the program says of a range. @param {...string} options @returns {any} */
+/** The program's summary of a range. @param {...string} options @returns {any} */
 function told(...options) {
   return summary(...options, trace).ranks[0];
 }
 
 /**
- * Draws a range over the rows, and waits until the pane tells of it.
+ * Draws a range over the rows, and waits until the pane shows it.
  * @param {import('./lib/site.mjs').Visit} visit @param {number} from its ends as parts of the canvas's width @param {number} to
  * @returns {Promise<string>} the range as the program takes it
  */
@@ -70,7 +70,7 @@ async function timeline(...look) {
   return visit;
 }
 
-/** What a table of any number of rows would save. @param {import('./lib/site.mjs').Visit} visit @param {string} name @returns {Promise<string[][]>} */
+/** The rows of a table as it saves them, all of them. @param {import('./lib/site.mjs').Visit} visit @param {string} name @returns {Promise<string[][]>} */
 async function rows(visit, name) {
   const {bytes} = await visit.saved(() => visit.page.locator(`.table-box:has([data-test="table-${name}"]) [data-test="save-csv"]`).click());
   return parseCsv(bytes.toString());
@@ -109,7 +109,7 @@ test('a click on a computed slice chooses its time: of a step, an activity, an i
   await openTimeline(visit, trace);
   const [rank] = summary(trace).ranks;
   const pane = visit.part('range-pane');
-  /** Clicks in the middle of a time of a row, and waits until the pane tells of that. @param {string} title @param {number} from @param {number} to */
+  /** Clicks in the middle of a time of a row, and waits until the pane shows that time. @param {string} title @param {number} from @param {number} to */
   const pick = async (title, from, to) => {
     const scene = await drawn(visit);
     await click(visit, xOf(scene, (from + to) / 2), yOf(scene, await rowOf(visit, title)));
@@ -257,7 +257,7 @@ test('a range of chosen tracks is told, compared and exported of these alone', a
     (both) => /** @type {HTMLElement | null} */ (document.querySelector('[data-test="range-fact-sum_ns"]'))?.innerText === both,
     both,
   );
-  // What is pinned, and all.
+  // Pinned rows only, then all rows.
   await act(visit, `row:${streams[1]}`, 'pin');
   await visit.part('range-among').selectOption('pinned');
   await settled(await pane.getAttribute('data-tracks'));

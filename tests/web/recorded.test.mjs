@@ -41,7 +41,7 @@ test('a table without events opens its own tab, and nothing claims a zero', asyn
   assert.match(saved.bytes.toString(), /Cast,12500,3,0\.0125/);
   await visit.tab('overview');
   assert.equal(await visit.page.locator('.tile:visible').count(), 0);
-  // The share of each type is the only thing that such a table tells of the whole; it leads back to the table.
+  // The share of each type is all that such a table has about the whole; it links back to the table.
   await visit.part('operator-types').locator('.pie-row').first().waitFor();
   assert.equal(await visit.page.locator('.overview canvas:visible').count(), 1);
   assert.match(await visit.part('operator-types').locator('.pie-row').first().innerText(), /MatMul\s+98\.8.% · 987\.5.µs/);

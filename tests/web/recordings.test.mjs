@@ -1,4 +1,4 @@
-// What the recorder made: recordings of unchanged Python scripts, of programs with the library in them, of killed ones.
+// Recordings of the recorder: of unchanged Python scripts, of programs with the library, of killed ones.
 
 import assert from 'node:assert/strict';
 import {execFileSync, spawnSync} from 'node:child_process';
@@ -87,7 +87,7 @@ test("a killed program's recording is opened as it was left", async () => {
   assert.ok(scene.whole > 0);
   await visit.part('find').fill('"train step"');
   await found(visit, summary(fixture('killed')).ranks[0].steps.length);
-  // The one that was open then is there, and told of.
+  // The step that was open at the kill is there, with a warning.
   await visit.tab('overview');
   assert.match(await visit.page.locator('main').innerText(), /train step/);
   assert.deepEqual(visit.complaints, []);

@@ -61,7 +61,7 @@ test('without scripts it says the verdict, advice, charts and tables', async () 
   await page.context().close();
 });
 
-/** How many pages a report prints. @param {import('playwright-core').Page} page @param {'A4' | 'Letter'} format */
+/** Number of printed pages of a report. @param {import('playwright-core').Page} page @param {'A4' | 'Letter'} format */
 async function pagesOf(page, format) {
   const pdf = await page.pdf({format, preferCSSPageSize: false});
   return pdf.toString('latin1').match(/\/Type \/Page\b(?!s)/g)?.length ?? 0;

@@ -31,7 +31,7 @@ const LOOKS = [
   {language: 'zh', scheme: 'dark'},
 ];
 
-/** How often a picture is taken until it stays the same. */
+/** Maximum number of screenshots until two in a row are equal. */
 const TRIES = 100;
 
 /** The picture once two in a row are equal: charts and canvas are drawn. @param {Page} page */
@@ -182,7 +182,7 @@ async function inNotebook() {
   });
 }
 
-/** What the program prints of the demo trace. */
+/** Picture of the program's output for the demo trace. */
 async function terminal() {
   const options = {env: {...process.env, COLUMNS: String(COLUMNS)}, cwd: path.dirname(demo)};
   const output = execFileSync(environment('STEPSCOPE_PROGRAM'), [path.basename(demo)], options).toString();

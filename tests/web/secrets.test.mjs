@@ -1,4 +1,4 @@
-// Secrets of a trace: told by name, and nowhere shown, saved, carried or kept.
+// Secrets of a trace: reported by name, and nowhere shown, exported or stored.
 
 import assert from 'node:assert/strict';
 import fs from 'node:fs';

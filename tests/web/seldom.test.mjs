@@ -66,7 +66,7 @@ test('it is loaded before what needs it, once for each worker, and gives what th
   );
   assert.deepEqual(await whoLoaded(visit), ['session/worker.js']);
   await visit.compare(demo);
-  // What is compared with has a session of its own.
+  // The other trace of a comparison has its own session.
   assert.deepEqual(await whoLoaded(visit), ['session/worker.js', 'session/worker.js']);
   assert.deepEqual(visit.complaints, []);
   await visit.close();

@@ -48,7 +48,7 @@ async function opened(look) {
   await visit.part('strategy-graph').waitFor();
   const box = (/** @type {string} */ name) => visit.part('strategy-graph-scope').filter({has: visit.page.locator('.strategy-graph-name', {hasText: name})});
   const operator = (/** @type {string} */ name) => visit.part('strategy-graph-operator').filter({hasText: name});
-  /** How many operators are drawn, by what the graph says, and by their buttons. */
+  /** Number of drawn operators; checks the graph's text against the buttons. */
   const drawn = async () => {
     const [, said, all] = /([\d ]+) of ([\d ]+) operators drawn/.exec(await visit.text('strategy-graph-said')) ?? [];
     assert.equal(Number(all), count);
@@ -110,7 +110,7 @@ test('an operator that is chosen in the graph has its details, and leads to the 
   assert.match(await detail.locator('[data-test="strategy-chosen"]').innerText(), /GetNext\s+Default\/GetNext-op1/);
   assert.equal(await operator('GetNext').getAttribute('aria-pressed'), 'true');
   assert.ok((await visit.page.locator('.strategy-graph-line.is-lit').count()) > 0, 'its edges are marked');
-  // What takes its output opens its boxes.
+  // Choosing the operator that takes its output opens that operator's boxes.
   await detail.locator('[data-test="strategy-node"]', {hasText: 'MatMul'}).click();
   assert.match(await detail.locator('[data-test="strategy-chosen"]').innerText(), /MatMul-op2\s+split as \[\[4, 1\], \[1, 8\]\]/);
   assert.equal(await operator('MatMul-op2').getAttribute('aria-pressed'), 'true');

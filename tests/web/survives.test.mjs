@@ -1,4 +1,4 @@
-// What a browser does to a page that works: it hides it, freezes it, and has no room for it.
+// Browser actions on a working page: it is hidden, frozen, or refused storage.
 
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
@@ -59,7 +59,7 @@ async function inBackground() {
   const front = await browser.context.newPage();
   await front.bringToFront();
   await visit.until('it is hidden', () => page.evaluate(() => document.visibilityState === 'hidden'));
-  /** What happened to it. */
+  /** The page's lifecycle and visibility events so far. */
   const life = () => page.evaluate(() => /** @type {Noted} */ (/** @type {unknown} */ (window)).life.join());
   return {visit, page, front, reader, life};
 }

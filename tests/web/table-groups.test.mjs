@@ -24,7 +24,7 @@ function lines(visit) {
   );
 }
 
-/** What a format puts on the clipboard. @param {Visit} visit @param {'csv' | 'tsv' | 'markdown'} format */
+/** Text on the clipboard after copying in a format. @param {Visit} visit @param {'csv' | 'tsv' | 'markdown'} format */
 async function copied(visit, format) {
   await visit.page.evaluate(() => navigator.clipboard.writeText(''));
   await visit.part('copy').click();

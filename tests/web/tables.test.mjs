@@ -42,13 +42,13 @@ async function csv(visit) {
   return csvRecords(Buffer.from(text));
 }
 
-// How values are ordered is tested without a browser (unit/table-arrange.test.mjs, unit/described.test.mjs).
+// The order of values is tested without a browser (unit/table-arrange.test.mjs, unit/described.test.mjs).
 test('columns sort, both ways', async () => {
   const visit = await here.visit();
   await visit.open(trace);
   for (const tab of ['steps', 'operators', 'kernels', 'copies']) {
     await visit.tab(tab);
-    // Of a tab with several tables the first one.
+    // The first table, where a tab has several.
     const table = visit.page.locator('.table-box').first();
     const keys = await table.locator('.sort').evaluateAll((all) => all.map((one) => (one.getAttribute('data-test') ?? '').replace('sort-', '')));
     assert.ok(keys.length >= 7, tab);
@@ -63,7 +63,7 @@ test('columns sort, both ways', async () => {
         const sorted = table.locator('[aria-sort]:not([aria-sort="none"])');
         assert.equal(await sorted.count(), 1, `${tab} ${key}`);
         const direction = (await sorted.getAttribute('aria-sort')) ?? '';
-        // What is known for too little of the time is shown as unknown; kernels are in the order of the names that are shown, which the CSV does not have.
+        // Values known for too little of the time are shown as unknown. Kernels are in the order of the shown names, which the CSV lacks.
         const isShort = tab === 'kernels' && key === 'name';
         orders[direction] = isShort
           ? (await rows(visit)).map(([name]) => name)
@@ -227,7 +227,7 @@ test('the CSV on the clipboard is the saved one, and formulas in it are defused'
   await visit.close();
 });
 
-/** What a format puts on the clipboard. @param {import('./lib/site.mjs').Visit} visit @param {'csv' | 'tsv' | 'markdown'} format */
+/** Text on the clipboard after copying in a format. @param {import('./lib/site.mjs').Visit} visit @param {'csv' | 'tsv' | 'markdown'} format */
 async function copied(visit, format) {
   await visit.page.evaluate(() => navigator.clipboard.writeText(''));
   await visit.part('copy').click();
@@ -373,7 +373,7 @@ test('columns are filtered by text and by values with units', async () => {
   await visit.part('filter-total_ns').fill('> 1 GiB');
   assert.equal(await visit.part('filter-total_ns').getAttribute('aria-invalid'), 'true', 'no time is compared with bytes');
   assert.match(await visit.page.locator('.rows').first().innerText(), /No row matches the search and the filters/);
-  // Sorting keeps what is typed, and the focus stays in it meanwhile.
+  // Sorting keeps the typed text; the focus stays in its field.
   await visit.part('filter-total_ns').fill(`< ${limit}`);
   assert.equal(await visit.page.evaluate(() => document.activeElement?.getAttribute('data-test')), 'filter-total_ns');
   await visit.part('sort-name').click();
@@ -485,7 +485,7 @@ test('where there is little room, long names take two lines', async () => {
       [...document.querySelectorAll('.rows .row')].map((row) => {
         const cell = /** @type {HTMLElement} */ (row.firstElementChild);
         const texts = [...cell.childNodes].filter((node) => !(node instanceof Element));
-        // Where what tells it from others is.
+        // The part of the name that distinguishes it.
         const node = texts.find((node) => /_\d+</.test(node.textContent ?? ''));
         const range = document.createRange();
         if (node) range.setStart(node, /_\d+</.exec(node.textContent ?? '')?.index ?? 0);

@@ -17,7 +17,7 @@ import {drawn, openTimeline, until} from './lib/timeline.mjs';
 const here = site();
 const FIXTURES = path.join(import.meta.dirname, '../fixtures/timeline');
 
-/** How much a colour's part may differ, of 255, and how many of all pixels may differ more. */
+/** Tolerated difference of a color channel, of 255, and the share of all pixels that may exceed it. */
 const CHANNEL = 32;
 const SHARE = 0.02;
 
@@ -45,7 +45,7 @@ function differing(visit, a, b) {
   );
 }
 
-/** What the address says of each case. @type {Record<string, string>} */
+/** Hash of the address, by case. @type {Record<string, string>} */
 const VIEWS = {
   training: '#tab=timeline&at=330000~620000&range=400000~450000&find=gemm&pin=0',
   crossing: '#tab=timeline&at=-6000~330000',

@@ -1,4 +1,4 @@
-// One timeline of several ranks: what is told is of the rank that is shown, and what is chosen of another one stays chosen.
+// One timeline of several ranks: numbers are the shown rank's, and selections in another rank stay.
 
 import assert from 'node:assert/strict';
 import {test} from 'node:test';
@@ -14,7 +14,7 @@ const ranks = [0, 1].map((rank) =>
   generated(`timeline/pair/rank${rank}.json`, '--seed', '99', '--groups', String(3 + rank), '--steps', '3', '--rank', String(rank), '--world', '2'),
 );
 
-/** What the page tells of a range and of a search. @param {Visit} visit */
+/** The page's texts for a range and a search. @param {Visit} visit */
 async function told(visit) {
   await visit.page.waitForFunction(() => document.querySelector('[data-test="range-pane"]')?.getAttribute('aria-busy') !== 'true');
   return {range: await visit.text('range-facts'), found: await visit.text('find-said')};

@@ -25,13 +25,13 @@ function rows(scene, pinned = false) {
   return lines.sort((a, b) => a.y - b.y).map(({row}) => row);
 }
 
-/** How high the lanes of a row are together. @param {Scene} scene @param {number} row */
+/** Height of all lanes of a row together. @param {Scene} scene @param {number} row */
 function height(scene, row) {
   const line = scene.clips[0].lines.find((line) => line.row === row);
   return line ? Math.round(line.count * line.laneHeight) : 0;
 }
 
-/** How many lanes of a row are drawn. @param {Scene} scene @param {number} row */
+/** Number of drawn lanes of a row. @param {Scene} scene @param {number} row */
 function lanes(scene, row) {
   const line = scene.clips[0].lines.find((line) => line.row === row);
   return line && !line.curve ? line.count : 0;
@@ -327,7 +327,7 @@ test('of many ranks a summary is shown, and all of those that are chosen', async
     const titles = of(shown, rank);
     assert.ok(titles.length > 0 && titles.every((title) => title.startsWith('Device ')), `${rank}: what its devices do: ${titles}`);
   }
-  // What is said of another rank's step, which stands beside its head, is that rank's.
+  // The text for another rank's step, drawn beside the rank's head, has that rank's numbers.
   const scene = await drawn(visit);
   const all = summary(...ranks).ranks;
   assert.equal(all[17].rank, 17);

@@ -1,4 +1,4 @@
-// What is shown on the timeline stays: in the address, in another language and theme. By keys alone; for traces that have next to nothing.
+// The timeline's view persists in the address and in another language and theme. Also: keys alone, and nearly empty traces.
 
 import assert from 'node:assert/strict';
 import {test} from 'node:test';
@@ -22,7 +22,7 @@ function known(name, events, more = {}) {
   return written(`timeline/${name}.json`, JSON.stringify({...more, traceEvents: events}));
 }
 
-/** What does not depend on when a frame is drawn. @param {Scene} scene */
+/** The parts of a scene that do not depend on the time of drawing. @param {Scene} scene */
 function shown({start, end, clips, range, selected, hits}) {
   return {start, end, clips, range, selected, hits};
 }
@@ -32,7 +32,7 @@ function whole(range) {
   return range && [Math.floor(range[0]), Math.ceil(range[1])];
 }
 
-/** Chooses, pins, hides, folds, filters, looks for something, and tells what is shown then. @param {Visit} visit */
+/** Selects, pins, hides, folds, filters and searches, and returns what is shown then. @param {Visit} visit */
 async function arrange(visit) {
   const scene = await openTimeline(visit, trace);
   const rows = (await heads(visit)).filter(({key}) => key.startsWith('row:'));
@@ -283,7 +283,7 @@ for (const [name, file, rows] of LITTLE) {
     }
     await drawn(visit);
     await visit.part('timeline-fit').click();
-    // What has no slices is no part of all that is fitted.
+    // Rows without slices do not count for "fit".
     const all = await until(visit, ({start, end, whole}) => start <= 0 && end >= (name === 'counters and marks' ? whole / 4 : whole));
     if (name.startsWith('one slice')) {
       const {row} = all.clips[0].lines[all.clips[0].lines.length - 1];

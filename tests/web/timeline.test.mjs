@@ -1,4 +1,4 @@
-// Moving on the timeline and choosing there: by wheel, mouse, fingers and keys. What is chosen is what the program tells of.
+// Navigation and selection on the timeline: by wheel, mouse, fingers and keys. Selections match the program's output.
 
 import assert from 'node:assert/strict';
 import {test} from 'node:test';
@@ -14,7 +14,7 @@ import {TOP, box, click, drag, drawn, hashed, moved, nothing, openTimeline, said
 const here = site();
 const trace = generated('timeline/trace.json.gz', '--seed', '97', '--groups', '8', '--steps', '4');
 
-/** What the program finds. @param {string} query @returns {{count: number, events: any[]}} */
+/** Search result of the program. @param {string} query @returns {{count: number, events: any[]}} */
 function found(query) {
   return JSON.parse(stepscope('find', trace, query, '--json', '--limit', '0').toString()).ranks[0];
 }

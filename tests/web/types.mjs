@@ -1,4 +1,4 @@
-// Writes the page's types of what the analyzer tells it, www/types/reports.d.ts, from their JSON schema, crate/export/schema/page.json.
+// Writes the page's types of the analyzer's reports, www/types/reports.d.ts, from their JSON schema, crate/export/schema/page.json.
 // With --check it fails where the file is another one.
 
 import fs from 'node:fs';

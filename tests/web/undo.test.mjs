@@ -15,7 +15,7 @@ const trace = generated('undo/trace.json.gz', '--seed', '64', '--groups', '20');
 /** Longer than changes that are undone together follow each other, in ms. */
 const PAUSE = 1100;
 
-/** How the table that is shown is arranged. @param {Visit} visit */
+/** Arrangement of the visible table. @param {Visit} visit */
 const arranged = (visit) =>
   visit.page.evaluate(() => {
     const table = [...document.querySelectorAll('.table-box')].find((one) => one.checkVisibility());

@@ -91,7 +91,7 @@ test('ranks in an archive, and in a packed one, are the same when several worker
   }
 });
 
-/** Has two workers begin to read the long ranks; they go on when the gate opens. @param {Visit} visit */
+/** Has two workers begin to read the long ranks; they continue when the gate opens. @param {Visit} visit */
 async function begin(visit) {
   here.gate.close();
   await visit.drop(...long);
@@ -156,7 +156,7 @@ test('ranks that were read by several workers are grouped anew by them', async (
     await visit.part('files').click();
     await visit.part('files-rank').nth(1).fill('7');
     await visit.part('files-apply').click();
-    // What was there before is shown until then.
+    // The earlier results are shown until then.
     await visit.part('rank').locator('option', {hasText: '7'}).waitFor({state: 'attached'});
     await visit.results();
     const {bytes} = await visit.export('json');

@@ -1,4 +1,4 @@
-// What is measured, in the page: each function takes the file that the input holds and returns milliseconds.
+// The measured functions, in the page: each takes the input's file and returns milliseconds.
 
 import {Client} from '/page/js/page/client.js';
 
@@ -38,7 +38,7 @@ async function ours() {
     ms: end - start,
     reading: stages.analyzing - start,
     ...times,
-    // What is left: the summary's text, made and parsed, and its way to the page.
+    // The rest: writing and parsing the summary's text, and sending it to the page.
     sending: opened - stages.analyzing - times.finishing - times.analyzing,
     selection: end - opened,
     bytes: summary.inputs[0].text_bytes,
@@ -55,7 +55,7 @@ async function textInMemory() {
   const whole = file();
   const bytes = new Uint8Array(await whole.slice(0, LONGEST_TEXT).arrayBuffer());
   if (whole.size <= LONGEST_TEXT) return bytes;
-  // The last event may be cut: end the list behind the one before.
+  // The last event may be cut: end the list after the previous one.
   const tail = new TextDecoder('latin1').decode(bytes.subarray(bytes.length - (1 << 16)));
   const end = bytes.length - (1 << 16) + Math.max(tail.lastIndexOf('},\n'), tail.lastIndexOf('}, {')) + 1;
   bytes.set([0x5d, 0x7d], end);

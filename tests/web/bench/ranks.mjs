@@ -29,7 +29,7 @@ async function open(files, workers) {
     const page = await browser.newPage();
     page.setDefaultTimeout(1_200_000);
     await page.goto(`${server.origin}/?workers=${workers}`);
-    // What browsers compile anew, and workers do before there is a file, is done.
+    // Time for the browser's compilation and the workers' start, which are not measured.
     await page.waitForTimeout(3000);
     const before = process.platform === 'linux' ? await peak(browser) : NaN;
     const warm = await cpu(browser);

@@ -75,7 +75,7 @@ async function bench(file) {
   report(file, all, held);
 }
 
-/** What the rows are called. @type {Record<string, string>} */
+/** Labels of the rows. @type {Record<string, string>} */
 const NAMES = {
   ours: '**Stepscope**: from the Blob to all reports',
   read: 'reading the Blob alone',
@@ -90,7 +90,7 @@ function report(file, all, held) {
   const {bytes, slices} = all.ours[0];
   console.log(`\n### ${path.basename(file)}: ${(bytes / 1e6).toFixed(1)} MB of text, ${slices} slices\n`);
   console.log('| what | ms | MB/s | takes |\n| --- | ---: | ---: | ---: |');
-  // What was cut short is compared by the byte.
+  // Times are compared per byte, as some runs read less of the file.
   const perByte = (/** @type {Measured[]} */ runs) => median(runs.map(({ms, bytes}) => ms / bytes));
   const rows = {...all};
   if (all.jsonParse) rows.fromBlob = all.jsonParse.map((run) => ({...run, ms: run.fromBlob}));

@@ -67,7 +67,7 @@ async function drawing(file) {
             const look = () => {
               if (!document.querySelector('[data-test="tile-step"]')) return void requestAnimationFrame(look);
               const {port1, port2} = new MessageChannel();
-              // Behind the frame.
+              // After the frame.
               port1.onmessage = () => (bench.drawing = performance.now() - begun);
               port2.postMessage(0);
             };
@@ -100,7 +100,7 @@ function said(error) {
     .slice(0, 90);
 }
 
-/** Of y as x to some power, the power, by the line of least squares. @param {[number, number][]} points */
+/** The exponent of y as a power of x, by least squares of the logarithms. @param {[number, number][]} points */
 function exponent(points) {
   const logs = points.map((point) => point.map(Math.log));
   const mean = (/** @type {number} */ at) => logs.reduce((sum, log) => sum + log[at], 0) / logs.length;
@@ -114,7 +114,7 @@ const mega = (/** @type {number | undefined} */ bytes) => ((bytes ?? NaN) / 1e6)
 /** @type {{packed: boolean, measured: Measured}[]} */
 const ours = [];
 const files = process.argv.slice(2).map((file) => path.resolve(file));
-// Reading, inflating, and tokenizing and building what was read go on side by side: the stages' sum may be less than the whole.
+// Reading, inflating, tokenizing and building run in parallel: the whole may be less than the sum of the stages.
 console.log(
   '| file | MB of text | s | reading or inflating alone | tokenizing, building | finishing | analyzing | sending | drawing | a table | s of the processor | peak MB | of the text | wasm MB | of it per slice |',
 );
@@ -138,7 +138,7 @@ for (const file of files) {
 for (const packed of [false, true]) {
   const runs = ours.filter((run) => run.packed === packed).map((run) => run.measured);
   if (runs.length < 3) continue;
-  // What every file costs however small it is, the smallest has.
+  // The smallest file stands for the fixed cost of every file.
   const [least] = runs.sort((a, b) => a.bytes - b.bytes);
   const others = runs.filter(({bytes}) => bytes > least.bytes);
   const of = (/** @type {(run: Measured) => number} */ y) => exponent(others.map((run) => [run.bytes - least.bytes, y(run) - y(least)])).toFixed(2);

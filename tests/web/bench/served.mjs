@@ -1,11 +1,11 @@
-// What the benchmarks' own page is served with: the built page's assets, the page itself, Perfetto's engine.
+// Server of the benchmarks' own page: the built page's assets, the page itself, Perfetto's engine.
 
 import fs from 'node:fs';
 import path from 'node:path';
 
 import {serve} from '../lib/server.mjs';
 
-/** Serves it on the loopback interface. */
+/** Serves the page on the loopback interface. */
 export function serveBench() {
   const page = process.env.STEPSCOPE_PAGE ?? '';
   const assets = fs.readdirSync(page).find((name) => name.startsWith('assets-')) ?? '';

@@ -1,4 +1,4 @@
-// What axe finds wrong with a page.
+// Accessibility checks of a page by axe.
 
 import assert from 'node:assert/strict';
 import fs from 'node:fs';

@@ -1,10 +1,10 @@
-// What code in a page or in a worker can try to reach somebody else. Each way asks a host of its own, so that whoever sees
-// a request knows which way it took.
+// The ways in which code in a page or a worker can try to reach the network. Each way has a host of its own, so that
+// a request shows which way it took.
 
 /** Where everything in a place is sent. @param {string} place letters and digits */
 export const baitOf = (place) => `http://WAY.${place.toLowerCase()}.elsewhere.test/bait`;
 
-/** The ways by which something in a place got out. @param {string[]} asked what a proxy was asked for @param {string} place @returns {string[]} */
+/** The ways by which something in a place got out. @param {string[]} asked requests that a proxy got @param {string} place @returns {string[]} */
 export function waysOut(asked, place) {
   const [before, after] = new URL(baitOf(place)).hostname.split('way.');
   const hosts = asked.map((one) => (one.startsWith('CONNECT ') ? one.slice('CONNECT '.length).replace(/:\d+$/, '') : new URL(one).hostname));
@@ -21,7 +21,7 @@ export async function attempt(address) {
   const scope = /** @type {any} */ (globalThis);
   const isPage = Boolean(scope.document);
   const at = (/** @type {string} */ way) => address.replace('WAY', way.toLowerCase());
-  /** What neither opens nor fails was never let out. */
+  /** Rejects after a timeout: a connection that neither opens nor fails was blocked. */
   const soon = () => new Promise((_, reject) => setTimeout(() => reject(new Error('silence')), 1500));
   const opens = (/** @type {any} */ one, /** @type {string} */ event) =>
     Promise.race([

@@ -39,7 +39,7 @@ export const FLAGS = [
   '--disable-component-update',
   '--disable-sync',
   `--disable-features=${OFF}`,
-  // Heaps are told to the byte.
+  // Heap sizes are exact to the byte.
   '--enable-precise-memory-info',
   `--js-flags=${JS_FLAGS}`,
 ];
@@ -69,7 +69,7 @@ async function processes(browser, kinds) {
 }
 
 /**
- * The largest memory of any process of a kind so far, in bytes, of several kinds their sum; Linux tells it.
+ * Peak memory of any process of a kind, in bytes; for several kinds their sum. Linux only.
  * @param {import('playwright-core').Browser} browser @param {('renderer' | 'browser')[]} [kinds]
  */
 export async function peak(browser, kinds = ['renderer']) {
@@ -83,7 +83,7 @@ async function largest(browser, kind) {
   return Math.max(...(await processes(browser, [kind])).map(({id}) => told(id, 'VmHWM')));
 }
 
-/** What a process has of a kind of memory, in bytes. @param {number} id @param {'VmHWM' | 'VmRSS'} what */
+/** A process's memory of a kind, in bytes. @param {number} id @param {'VmHWM' | 'VmRSS'} what */
 function told(id, what) {
   const status = fs.readFileSync(`/proc/${id}/status`, 'utf8');
   return Number(new RegExp(`${what}:\\s+(\\d+)`).exec(status)?.[1] ?? 0) * 1024;

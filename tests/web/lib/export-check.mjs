@@ -92,7 +92,7 @@ async function arrows(perfetto, events) {
   return Number(rows[0].wrong) ? [`${rows[0].wrong} of ${rows[0].joined} launch arrows touch the wrong slice`] : [];
 }
 
-/** What Perfetto shows of a trace, sorted, so that two can be compared. @param {import('./perfetto.mjs').Perfetto} perfetto @param {string} file */
+/** A trace's content in Perfetto, sorted, so that two can be compared. @param {import('./perfetto.mjs').Perfetto} perfetto @param {string} file */
 async function shown(perfetto, file) {
   await perfetto.load(fs.readFileSync(file));
   const problems = await perfetto.query("select name, value from stats where value > 0 and severity in ('error', 'data_loss')");

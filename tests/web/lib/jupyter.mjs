@@ -12,7 +12,7 @@ import {environment, scratch} from './program.mjs';
 /** A Python that has JupyterLab and anywidget. */
 export const python = process.env.STEPSCOPE_NOTEBOOK;
 
-/** What starting a server, a kernel and a page of many scripts may take on a busy machine. */
+/** Timeout for starting a server, a kernel and a page of many scripts on a busy machine, in ms. */
 export const PATIENCE = 120_000;
 const TOKEN = 'of-the-tests';
 

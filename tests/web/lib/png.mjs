@@ -4,7 +4,7 @@ import zlib from 'node:zlib';
 
 const MOST_COLORS = 256;
 
-/** How much further apart the colors of the palette are at each attempt to make them few enough, as the sum of squares of their channels. */
+/** Factor by which the least distance of palette colors grows per attempt; the distance is the sum of squares of their channels. */
 const STEP = 1.5;
 
 /** @typedef {[number, number, number]} Color */

@@ -4,7 +4,7 @@ import {execFileSync} from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 
-/** What `cargo xtask test` says of its environment. @param {string} name */
+/** A variable that `cargo xtask test` sets. @param {string} name */
 export function environment(name) {
   const value = process.env[name];
   if (!value) throw new Error(`${name} is not set; run the browser tests by: cargo xtask test`);

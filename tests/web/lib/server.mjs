@@ -24,7 +24,7 @@ function decoded(path) {
   }
 }
 
-/** Where a worker that reads a file asks whether it may go on. */
+/** Path where a worker that reads a file asks whether it may continue. */
 const GATE = '/gate';
 
 /** Pieces of a file that are read before the gate: enough for progress to be shown. */
@@ -87,7 +87,7 @@ export class Gate {
     this.#state = 'passed';
   }
 
-  /** All go on. */
+  /** Opens the gate: all continue. */
   open() {
     this.#state = 'open';
     for (const response of this.#waiting.splice(0)) response.writeHead(204).end();
@@ -101,12 +101,12 @@ export class Gate {
     if (this.#state === 'open') this.open();
   }
 
-  /** How many workers stand still. */
+  /** Number of workers that wait at the gate. */
   get held() {
     return this.#waiting.length;
   }
 
-  /** What comes before a file's own text. @param {string} file */
+  /** Text to put before a file's own. @param {string} file */
   before(file) {
     const state = this.#state;
     return (state === 'closed' || state === 'narrow') && path.basename(file) === 'reader.js' ? atGate(state) : '';

@@ -12,15 +12,15 @@ import {openTab, tabNames} from './tabs.mjs';
 /** @typedef {import('playwright-core').BrowserContextOptions} Look */
 /** @typedef {import('../../../www/js/shared/spawn.js').WorkerModule} WorkerModule */
 
-/** Where the page lies: nobody's root. */
+/** Path of the page: not the root. */
 export const PATH = '/some/where/';
 
-/** What a test may wait for at most; nothing here takes a tenth of it. */
+/** Timeout of waits, in ms; nothing here takes a tenth of it. */
 const PATIENCE = 60_000;
 
 /** A visit to the page. */
 export class Visit {
-  /** What the console said beyond plain logs, and uncaught errors. @type {string[]} */
+  /** Console messages beyond plain logs, and uncaught errors. @type {string[]} */
   complaints = [];
   /** Addresses of all requests, also of those that were refused. @type {string[]} */
   requests = [];
@@ -163,7 +163,7 @@ export class Visit {
 
   /** Waits for the results of what is given to the page. @param {() => Promise<unknown>} give */
   async replaced(give) {
-    // What is shown now is shown until the page has the files.
+    // The current results stay until the page has the files.
     await this.page.evaluate(() => document.querySelector('[data-test="results"]')?.setAttribute('data-before', ''));
     await give();
     await this.page.waitForFunction(() => !document.querySelector('[data-before]'));
@@ -206,7 +206,7 @@ export class Visit {
     await this.toSetting(name);
     await this.part(name).focus();
     await this.part(name).selectOption(value);
-    // What is in a menu covers what is below it until that is closed.
+    // An open menu covers the elements below it.
     const menu = this.page.locator('details[open]', {has: this.part(name)});
     if (await menu.count()) await this.part(name).press('Escape');
   }
@@ -252,7 +252,7 @@ export class Visit {
     return Object.fromEntries(found.map(([name, ...values]) => [String(name).replace('tile-', ''), values.map(String)]));
   }
 
-  /** What a click makes the page save. @param {() => Promise<unknown>} act @returns {Promise<{name: string, file: string, bytes: Buffer}>} */
+  /** The file that the page saves after a click. @param {() => Promise<unknown>} act @returns {Promise<{name: string, file: string, bytes: Buffer}>} */
   async saved(act) {
     const [download] = await Promise.all([this.page.waitForEvent('download'), act()]);
     const name = download.suggestedFilename();

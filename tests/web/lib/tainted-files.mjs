@@ -1,4 +1,4 @@
-// Files of every producer in which each text that a person might be shown holds markup; what tells readers whose they are stays.
+// Files of every producer in which each text that may be shown has markup; the texts that identify the format stay.
 
 import {execFileSync} from 'node:child_process';
 import fs from 'node:fs';
@@ -91,7 +91,7 @@ function taintedTable(text) {
     if (line.startsWith('==')) return line.includes('command: ') ? line + MARKUP : line;
     if (heads > 0) {
       heads--;
-      // nvprof's next line tells the units.
+      // nvprof's next line has the units.
       if (line.startsWith('"Start"')) heads++;
       return line;
     }
@@ -109,7 +109,7 @@ const taintedLines = (text) =>
     .map((line) => (/[A-Za-z]\S*( \[\d+\])?$/.test(line) && !/Start|^==.*result/.test(line) ? marked(line) : line))
     .join('\n');
 
-/** Times as MindSpore writes them down while it runs: behind a name a kind and times, or a stream and one time; or a table. @param {string} text */
+/** Times as MindSpore writes them at run time: after a name a kind and times, or a stream and one time; or a table. @param {string} text */
 function taintedTimes(text) {
   if (text.startsWith('op_name,')) return taintedTable(text);
   return text.replace(/^(.+?)(;\d+;\d+;[\d.]+|;\w+;[^;]*)$/gm, (_, name, times) => marked(name) + times);
@@ -168,7 +168,7 @@ function taintedField(field) {
   }
 }
 
-/** Keys of JSON, beside those that are PyTorch's, whose texts tell readers something. */
+/** Keys of JSON, besides PyTorch's, whose texts readers interpret. */
 const TELLING = ['tid', 'pid', 'labels', 'ts', 'dur', 'schemaVersion', 'Task Type'];
 
 /** @param {string} source @param {string} target */

@@ -1,16 +1,16 @@
 // Traces in which every string that a person might be shown holds markup.
 
-/** What would be an element, a script or an attribute, wherever a text is taken for HTML. */
+/** Markup that becomes an element, a script or an attribute, wherever a text is taken for HTML. */
 export const MARKUP =
   '</script></style></textarea><img src=x onerror="window.taken=1"><script>window.taken=1</script><b class="taken">"\' onmouseover=window.taken=1 &lt;i&gt;';
 
-/** What tells readers what a text is about; another one would be of nothing. */
+/** Keys whose texts readers interpret: other values would change the trace's meaning. */
 const TELLING = ['ph', 's', 'bp', 'Addr', 'Device Type', 'id', 'Group size', 'dtype', 'Collective name'];
 
-/** Processes whose names tell MindSpore's readers what they are about. */
+/** Process names by which MindSpore's readers recognize the content. */
 const PROCESSES = ['MindSpore', 'CANN', 'Ascend Hardware', 'HCCL', 'AI Core Freq', 'Overlap Analysis'];
 
-/** Of a number, with its unit or not, or of several versions. */
+/** Pattern of a number, with or without a unit, or of a version. */
 const NUMBER = /^-?\d[\d.e+-]*( ?[µ%\w/]{1,4})?$/;
 
 /** A text with markup, before what readers look for at its end. @param {string} text */
@@ -23,8 +23,8 @@ export function marked(text) {
 export const isNumber = (text) => NUMBER.test(text) || /^[\d\s.,;:()[\]{}<>/*+-]*$/.test(text);
 
 /**
- * A trace of which every text but what tells readers what it is about goes on with markup, and every set of arguments has a
- * further one whose name is markup, too.
+ * A trace with markup after every text, except those that readers interpret. Every set of arguments has a further one whose
+ * name is markup, too.
  * @param {any} value @param {string} [key] @param {string[]} [telling] keys of further texts that stay @returns {any}
  */
 export function tainted(value, key = '', telling = []) {
@@ -39,7 +39,7 @@ export function tainted(value, key = '', telling = []) {
   return marked(value);
 }
 
-/** Whose name is a word of the format. @param {any} event */
+/** Whether an event's name is a word of the format. @param {any} event */
 function isReserved(event) {
   return event.ph === 'M' || /^\[.*\]$/.test(event.name ?? '');
 }

@@ -35,7 +35,7 @@ export async function openTimeline(visit, ...files) {
   return drawn(visit);
 }
 
-/** How long a scene may take, in ms. */
+/** Timeout of a scene, in ms. */
 const PATIENCE = 20_000;
 
 /** Waits until the last scene is drawn, as large as the canvas is, and nothing is to be drawn any more. @param {Visit} visit @returns {Promise<Scene>} */
@@ -123,7 +123,7 @@ export async function drag(visit, [x1, y1], [x2, y2], button = 'left') {
   await mouse.up({button});
 }
 
-/** What is read out, once it is something else than before. @param {Visit} visit @param {string} [before] @returns {Promise<string>} */
+/** The text that is read out, once it differs from an earlier one. @param {Visit} visit @param {string} [before] @returns {Promise<string>} */
 export async function said(visit, before = '') {
   await visit.page.waitForFunction((before) => {
     const text = document.querySelector('[data-test="timeline-said"]')?.textContent ?? '';

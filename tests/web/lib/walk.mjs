@@ -25,7 +25,7 @@ async function settled(where) {
   assert.equal(await busy.count(), 0, 'what was asked for came');
 }
 
-/** What the open tab shows, with the first row of its table, what can be unfolded and what is shown on hover. @param {Page | Frame} where */
+/** Text of the open tab, with the details of its table's first row, unfolded sections and hover text. @param {Page | Frame} where */
 export async function look(where) {
   await settled(where);
   let shown = await part(where, 'results').innerText();
@@ -58,7 +58,7 @@ async function lookInto(where, args) {
   assert.match(await part(where, 'event-pane').innerText(), /onerror/, 'the event has its name');
   if (args) assert.match(await part(where, 'event-args').innerText(), /onerror/, 'and its arguments');
   await isText(where, 'an event');
-  // What was found is as wide as the view then, in one of the rows.
+  // The found event is as wide as the view then, in one of the rows.
   await part(where, 'timeline-canvas').press('f');
   await part(where, 'timeline-canvas').evaluate((canvas) => canvas.scrollIntoView({block: 'start'}));
   const box = await part(where, 'timeline-canvas').boundingBox();
@@ -88,7 +88,7 @@ async function lookInto(where, args) {
 
 /**
  * Goes through all tabs.
- * @param {Page | Frame} where @param {object} [expected] what of it the trace has
+ * @param {Page | Frame} where @param {object} [expected] its parts that the trace has
  * @param {number} [expected.tabs] @param {number} [expected.texts] times that the markup is shown @param {boolean} [expected.events] whether its events have tainted names
  * @param {boolean} [expected.args] whether the first of them has tainted arguments
  */

@@ -5,7 +5,7 @@ import {test} from 'node:test';
 
 import {drawAxis} from '../../../www/js/shared/axis.js';
 
-/** What an axis of 900 pixels has: its marks' places, its texts as their beginnings and ends. @param {number} start @param {number} end */
+/** Content of an axis of 900 pixels: positions of its marks, start and end of each text. @param {number} start @param {number} end */
 function axis(start, end) {
   const widthOf = (/** @type {string} */ text) => 6 * text.length;
   /** @type {[from: number, to: number][]} */
@@ -27,7 +27,7 @@ test('marks stand at round times', () => {
 });
 
 test('an axis far from its origin has an end', () => {
-  // Ten years on, where a number cannot tell a nanosecond from the next.
+  // After ten years, where a number cannot distinguish adjacent nanoseconds.
   assert.ok(marks(3e17, 3e17 + 64).length <= 12);
 });
 

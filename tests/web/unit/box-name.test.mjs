@@ -1,4 +1,4 @@
-// What of a name is written on a box of a flame graph.
+// Labels of boxes in flame graphs: shortened names.
 
 import assert from 'node:assert/strict';
 import {test} from 'node:test';

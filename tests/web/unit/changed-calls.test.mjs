@@ -54,7 +54,7 @@ const timesOf = (tree) =>
     ]),
   );
 
-/** What a side's stacks take by themselves and what is left out below is all its time, of the whole and of each stack. @param {ChangedCalls} tree @param {any} from @param {any} to */
+/** Checks for each stack and side: self time, time of calls and time left out add up to the total. @param {ChangedCalls} tree @param {any} from @param {any} to */
 function assertAddsUp(tree, from, to) {
   assert.deepEqual([tree.nodes[0].a, tree.nodes[0].b], [from.host_ns, to.host_ns]);
   for (const [node, {a, b, selfA, selfB, restA, restB, name}] of tree.nodes.entries()) {

@@ -1,4 +1,4 @@
-// What a comparison shows as a waterfall, how steps spread, and names of both sides beside each other.
+// Comparison: waterfall of changes, spread of steps, and names of both sides beside each other.
 
 import assert from 'node:assert/strict';
 import {test} from 'node:test';

@@ -93,7 +93,7 @@ before(async () => {
 
 /** @param {string} key */
 const shown = (key) => /** @type {NonNullable<ReturnType<typeof columns.shown.find>>} */ (columns.shown.find((one) => one.key === key));
-/** What a column has of each row. @template Value @param {(row: number) => Value} of */
+/** Values of a column for each row. @template Value @param {(row: number) => Value} of */
 const each = (of) => [0, 1, 2].map(of);
 
 test('values come by columns as in JSON, with nothing where nothing is known', () => {

@@ -8,7 +8,7 @@ import {askedLinks, withoutUser} from '../../../www/js/page/files/links.js';
 
 const HERE = 'https://host.example/some/where/';
 const before = globalThis.fetch;
-/** What was asked for. @type {string[]} */
+/** The requested URLs. @type {string[]} */
 let asked = [];
 
 beforeEach(() => {

@@ -1,4 +1,4 @@
-// How fast a load is, and how long the rest takes.
+// Rate of a load, and its remaining time.
 
 import assert from 'node:assert/strict';
 import {test} from 'node:test';

@@ -1,4 +1,4 @@
-// Who reads what: how many workers help, what they are told, and what becomes of what they say.
+// Loader workers: their number, the messages to them, and the handling of their answers.
 
 import assert from 'node:assert/strict';
 import {beforeEach, test} from 'node:test';
@@ -349,7 +349,7 @@ test('what is unpacked of an archive goes on from rank to rank of one opening', 
 });
 
 test('pieces that fit are joined, and what does not is read here', async () => {
-  // A load that stops behind each place, and takes only the second piece.
+  // A load that stops after each place, and takes only the second piece.
   const length = 3 * MB;
   /** @type {any[]} */
   const did = [];

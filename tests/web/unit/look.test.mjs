@@ -23,7 +23,7 @@ function themes() {
   return {light, dark, 'light, more': {...light, ...colors(ofLight(contrast))}, 'dark, more': {...dark, ...colors(ofDark(contrast))}};
 }
 
-/** How light a colour is, as WCAG has it. @param {string} color */
+/** Relative luminance of a color, as defined by WCAG. @param {string} color */
 function luminance(color) {
   const [red, green, blue] = [1, 3, 5]
     .map((at) => parseInt(color.slice(at, at + 2), 16) / 255)
@@ -49,7 +49,7 @@ test('texts can be read on every ground, and better where more contrast is asked
     }
     for (const ground of ['selected', 'share']) assert.ok(contrast(of.text, of[ground]) >= least, `${theme}: text on ${ground}`);
     assert.ok(contrast(of['accent-text'], of.accent) >= least, `${theme}: on buttons`);
-    // What one presses and types into has an edge that is seen.
+    // Controls and text fields have a visible edge.
     assert.ok(contrast(of['control-line'], of.surface) >= 3, `${theme}: edges of controls`);
   }
   assert.ok(contrast(found['light, more'].line, found['light, more'].surface) >= 4.5);
@@ -103,7 +103,7 @@ const ON_GRID = new RegExp(String.raw`^(?:0|auto|inherit|-?[12]px|${STEP}|var\(-
 /** The lengths of a value; what stands in brackets is one. @param {string} value */
 const lengths = (value) => value.match(/(?:[^\s()]|\((?:[^()]|\([^()]*\))*\))+/g) ?? [];
 
-/** What a style sheet says of paddings, margins and gaps, with the selector it says it of. @param {string} name */
+/** Paddings, margins and gaps of a style sheet, with their selectors. @param {string} name */
 const spaces = (name) =>
   [...sheet(name).matchAll(/([^{};]+)\{([^{}]*)\}/g)].flatMap(([, selector, rules]) =>
     [...rules.matchAll(/(?<![\w-])((?:(?:padding|margin)(?:-[a-z-]+)?|(?:(?:row|column)-)?gap)): ([^;]+);/g)].map(([, property, value]) => ({

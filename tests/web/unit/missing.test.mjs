@@ -1,4 +1,4 @@
-// What the page says that a trace lacks.
+// The list of content that a trace lacks.
 
 import assert from 'node:assert/strict';
 import {test} from 'node:test';

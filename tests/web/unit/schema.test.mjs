@@ -1,4 +1,4 @@
-// What the program writes is as the published schemas say: all summaries of fixtures, with no key that a schema does not name.
+// The program's output follows the published schemas: all summaries of fixtures, with no key that a schema does not name.
 
 import assert from 'node:assert/strict';
 import fs from 'node:fs';

@@ -1,4 +1,4 @@
-// How ranks are laid out in stages and groups, and what is around an operator of a parallel graph.
+// Layout of ranks in stages and groups, and neighbors of an operator in a parallel graph.
 
 import assert from 'node:assert/strict';
 import {test} from 'node:test';

@@ -39,7 +39,7 @@ test('rows are picked one by one, or from one to another', () => {
   picked.clear();
   picked.extend(shown, 'c', 'b');
   are('b', 'c');
-  // What is not shown is not among them, and begins no span.
+  // A hidden row is not among them, and begins no span.
   assert.deepEqual(picked.among(['c', 'x']), ['c']);
   picked.extend(['c', 'x', 'y'], 'y', 'x');
   assert.deepEqual(picked.among(['c', 'x', 'y']), ['c', 'x', 'y']);

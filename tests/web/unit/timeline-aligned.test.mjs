@@ -76,7 +76,7 @@ test('the same streams and threads stand beside each other', () => {
     },
   ];
   const found = alignedRows(sides).map((rows) => rows.map(({of}) => of.stream ?? of.name));
-  // Of the other side streams 3 and 4 are not there: its own busiest one of those that are left takes a place.
+  // The other side lacks streams 3 and 4: its busiest remaining stream takes a place.
   assert.deepEqual(found, [
     [1, 2, 3, 5, 'thread 17 (python)', 'backward'],
     [5, 1, 7, 2, 'thread 4 (python)', 'backward'],

@@ -101,7 +101,7 @@ test('several devices and processes are in sections, devices above hosts above w
   );
   assert.deepEqual(keys(laidOut(groups, {hidden: new Set(['rank:0/host', 'rank:0/system'])}).places), all.slice(0, 6));
   assert.deepEqual(keys(laidOut(groups, {filter: 'load'}).places), ['rank:0/system', 'rank:0/process:1', 'row:0', 'rank:0/process:3', 'row:6']);
-  // What is the only section is all of the rank.
+  // An only section is the whole rank.
   assert.deepEqual(keys(laidOut(grouped([rows[0], rows[6]])).places), ['rank:0/process:1', 'row:0', 'rank:0/process:3', 'row:1']);
   // Sections move past each other, as do devices within theirs.
   const order = passed([], groups, laidOut(groups).places, 'rank:0/system', -1);

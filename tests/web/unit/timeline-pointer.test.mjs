@@ -1,4 +1,4 @@
-// What pointers do on the timeline, and how far events are apart.
+// Pointer input on the timeline, and distances between events.
 
 import assert from 'node:assert/strict';
 import {test} from 'node:test';

@@ -1,4 +1,4 @@
-// What the page asks the painter to draw of rows that are scrolled, pinned and chosen.
+// Scenes that the page sends to the painter: scrolled, pinned and selected rows.
 
 import assert from 'node:assert/strict';
 import {test} from 'node:test';

@@ -1,4 +1,4 @@
-// What the address says of the timeline.
+// The timeline's view in the address.
 
 import assert from 'node:assert/strict';
 import {test} from 'node:test';

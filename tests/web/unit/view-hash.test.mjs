@@ -22,7 +22,7 @@ import {inPage} from './lib/page.mjs';
 /** @typedef {import('../../../www/js/protocol/requests.js').Grouping} Grouping */
 /** @typedef {import('../../../www/types/reports.js').Summary} Summary */
 
-/** @param {object[]} ranks of which only what is another is said @param {object} [more] */
+/** @param {object[]} ranks with only their differing properties @param {object} [more] */
 const summaryOf = (ranks, more = {}) =>
   /** @type {Summary} */ (
     /** @type {unknown} */ ({

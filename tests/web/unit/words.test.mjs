@@ -1,4 +1,4 @@
-// What is said in words: messages and their language, names of units, values that are known in part, problems.
+// Texts: messages and their language, names of units, values that are known in part, problems.
 
 import assert from 'node:assert/strict';
 import {test} from 'node:test';

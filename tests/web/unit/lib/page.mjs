@@ -1,4 +1,4 @@
-// What the page's scripts find around them where there is no page: messages of the working tree, an address, what was chosen earlier.
+// Environment of the page's scripts without a page: messages of the working tree, an address, stored choices.
 
 import fs from 'node:fs';
 import path from 'node:path';

@@ -1,4 +1,4 @@
-// How far colors are apart, for people with all cones and without one kind of them; crate/present/src/colors.rs has the same.
+// Distances between colors, for people with all kinds of cones and without one kind; crate/present/src/colors.rs has the same.
 
 /** Red, green and blue light without one kind of cones: Machado, Oliveira and Fernandes 2009, severity 1. @type {Record<string, number[][]>} */
 export const VISIONS = {

@@ -2,7 +2,7 @@
 
 /** @typedef {{kind: string, [key: string]: any}} Message */
 
-/** A worker that runs nothing: it keeps what it is told, and says what a test wants. */
+/** A worker that runs nothing: it stores messages to it, and answers as a test wants. */
 export class FakeWorker extends EventTarget {
   /** Those that were started, in that order. @type {FakeWorker[]} */
   static started = [];
@@ -36,7 +36,7 @@ export class FakeWorker extends EventTarget {
     this.dispatchEvent(Object.assign(new Event('error', {cancelable: true}), {message}));
   }
 
-  /** What it was told last. */
+  /** The last message to it. */
   get last() {
     return this.told[this.told.length - 1];
   }
@@ -49,5 +49,5 @@ export function fakeWorkers() {
   return FakeWorker.started;
 }
 
-/** Lets all that waits for a promise go on. */
+/** Lets everything that waits for a promise continue. */
 export const settled = () => new Promise((resolve) => setTimeout(resolve));
