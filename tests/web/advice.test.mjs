@@ -1,4 +1,4 @@
-// Advice: what the page says is what the program says; thresholds, rules, evidence.
+// Advice: the page shows the program's advice; thresholds, rules, evidence.
 
 import assert from 'node:assert/strict';
 import fs from 'node:fs';

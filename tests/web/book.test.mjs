@@ -18,7 +18,7 @@ const skip = fs.existsSync(path.join(page, 'book')) ? false : 'the page was buil
 
 /** @typedef {import('./lib/site.mjs').Visit} Visit */
 
-/** Where links to the book lead that are shown. @param {Visit} visit @returns {Promise<string[]>} */
+/** Targets of the shown links to the book. @param {Visit} visit @returns {Promise<string[]>} */
 const links = (visit) =>
   visit.page.locator('[data-test="book"], [data-test="help-book"] a').evaluateAll((all) => all.map((one) => /** @type {HTMLAnchorElement} */ (one).href));
 
@@ -72,7 +72,7 @@ test('the book opens beside the trace, under the policy of the page', {skip}, as
   /** @type {string[]} */
   const complaints = [];
   book.on('console', (message) => ['error', 'warning'].includes(message.type()) && complaints.push(message.text()));
-  // From the start, with all that the browser has to say of it.
+  // From the start, with all console messages.
   await book.reload();
   await book.locator('main h1').waitFor();
   await book.locator('#mdbook-sidebar a.active').waitFor({state: 'attached'});

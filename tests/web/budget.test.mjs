@@ -1,4 +1,4 @@
-// The budget on the overview: what the program says, a bar whose parts add up, and ways to the timeline.
+// The budget on the overview: the program's numbers, a bar whose parts add up, and links to the timeline.
 
 import assert from 'node:assert/strict';
 import path from 'node:path';
@@ -55,7 +55,7 @@ test('the overview opens with the sentences, branches and causes of the program'
     fixes.slice(1).every((fix) => fix.length > 20 && !budget.sentences[1].includes(fix)),
     fixes.join('\n'),
   );
-  // The card of the device's time would say the same again.
+  // The card of the device's time would repeat the budget.
   assert.ok(await visit.part('device-time').isHidden());
   const {overlap_of_communication: overlap, communication_ns: communication} = summary(trace).ranks[0].average.device_time;
   const [, share, time] = /^(.+ %) of the communication \((.+)\) overlaps with computation\.$/.exec(await visit.text('overlapped')) ?? [];

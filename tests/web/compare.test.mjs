@@ -1,4 +1,4 @@
-// Comparing: with another rank, with another trace; what is shown is what the program prints.
+// Comparison with another rank and another trace: the page shows the program's output.
 
 import assert from 'node:assert/strict';
 import {test} from 'node:test';
@@ -325,7 +325,7 @@ test('what is compared no more is drawn no more, and its worker stays ended', as
   await visit.page.emulateMedia({colorScheme: 'dark'});
   await visit.page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))));
   await visit.hasWorkers(...SESSION);
-  // It is open still for what comes next, whose canvases are others.
+  // It is still open for the next trace, which has other canvases.
   await other(visit, third);
   await visit.part('table-contributions').waitFor();
   await visit.page.waitForFunction(() => document.querySelector('[data-test="other-canvas"]'));
@@ -492,7 +492,7 @@ test('what cannot be read is told, and what was compared stays', async () => {
 
 const SESSION = ['loaders/reader.js', 'session/worker.js'];
 
-/** Names of what contributes, as the program says. @param {string} a @param {string} b */
+/** Names of the contributions in the program's output. @param {string} a @param {string} b */
 const firstNames = (a, b) => diff(a, b).contributions.slice(0, 5).map(nameOf);
 
 /** The first names of the table. @param {import('./lib/site.mjs').Visit} visit */
@@ -555,7 +555,7 @@ test('the timeline goes on being drawn while another trace is read and analysed'
   await visit.tab('timeline');
   await visit.page.waitForFunction(() => document.querySelector('[data-test="timeline"][data-frame]'));
   await visit.tab('compare');
-  // In their order: frames, and what the other trace's worker says.
+  // In order: frames, and messages of the other trace's worker.
   await visit.page.evaluate(() => {
     const page = /** @type {any} */ (window);
     page.seen = [];
@@ -570,7 +570,7 @@ test('the timeline goes on being drawn while another trace is read and analysed'
   });
   await visit.drop(big());
   await visit.openTab('timeline');
-  // As long as it is held, each frame is another one.
+  // While the key is down, each frame differs.
   await visit.page.keyboard.down('w');
   await visit.page.waitForFunction(() => /** @type {any} */ (window).seen.includes('answer'), undefined, {timeout: 120_000});
   await visit.page.keyboard.up('w');

@@ -1,4 +1,4 @@
-// Data and resources: what is shown is what the program's JSON says.
+// Data and resources: the page shows the program's JSON.
 
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
@@ -87,7 +87,7 @@ test("MindData's pipeline is drawn, with what holds it up", async () => {
   // Data are made in time: no operator is at fault.
   assert.deepEqual(pipeline.bottlenecks, []);
   assert.equal(await visit.part('data-advice').count(), 0);
-  // The walk of the tuning guide says the same as the verdict.
+  // The tuning guide's drill-down agrees with the verdict.
   const {queue, get_next: next} = pipeline;
   assert.match(await visit.text('data-walk-interval'), /Not known/);
   assert.match(await visit.text('data-walk-device_queue'), new RegExp(`Yes: in ${next.times_empty} of ${next.steps} steps`));

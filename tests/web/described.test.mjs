@@ -26,7 +26,7 @@ function shown(visit, table) {
 /** A value by a path of keys. @param {any} row @param {string} key */
 const at = (row, key) => key.split('.').reduce((value, part) => value?.[part], row);
 
-/** As the CSV has it. @param {any} value */
+/** Text of a value in the CSV. @param {any} value */
 const plain = (value) => (value === null || value === undefined ? '' : Array.isArray(value) ? value.join() : String(value));
 
 test("every cell and every value of the CSV is the JSON's", async () => {

@@ -1,4 +1,4 @@
-// The drawer below the timeline's rows: as high as a person wants it, and the canvas keeps its width; what is shown first, and of a step.
+// The drawer below the timeline's rows: its height is adjustable and the canvas keeps its width; its first content, and a step's.
 
 import assert from 'node:assert/strict';
 import {test} from 'node:test';
@@ -235,7 +235,7 @@ test('the timeline goes to the chosen step and highlights it', async () => {
   await visit.part('step').selectOption('3');
   await visit.tab('timeline');
   await shows(3);
-  // A link says what is shown, whatever the step is.
+  // A link sets the content, whatever the step is.
   await visit.part('timeline-zoomout').click();
   await visit.page.waitForFunction(() => location.hash.includes('at='));
   const at = new URLSearchParams(new URL(visit.page.url()).hash.slice(1)).get('at');

@@ -1,4 +1,4 @@
-// An event on the timeline, looked into: what the program says of it, what the file says, and the way to others.
+// Details of an event on the timeline: the program's numbers, the file's text, and links to other events.
 
 import assert from 'node:assert/strict';
 import fs from 'node:fs';

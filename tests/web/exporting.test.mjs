@@ -85,7 +85,7 @@ test('an export that waits says so, and can be given up before its turn', async 
   await visit.open(big);
   const names = downloads(visit);
   await begin(visit);
-  // The first one goes no further until it is given up.
+  // The first one stands still until it is canceled.
   await (
     await visit.worker('session/worker.js')
   ).evaluate(() => {
@@ -111,7 +111,7 @@ test('an export that waits says so, and can be given up before its turn', async 
     'Cancel the export big.summary.json.gz',
     'Cancel the export big.perfetto.json.gz',
   ]);
-  // The last one goes first, while the first one is still made.
+  // The last one is canceled first, while the first one is still written.
   const last = visit.part('exporting-cancel').nth(2);
   await last.focus();
   await last.press('Enter');

@@ -1,4 +1,4 @@
-// Which files make which rank: archives, folders, compressed files, what is left out, and a person's own grouping.
+// Assignment of files to ranks: archives, folders, compressed files, files left out, and the user's own grouping.
 
 import assert from 'node:assert/strict';
 import fs from 'node:fs';

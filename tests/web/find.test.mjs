@@ -1,4 +1,4 @@
-// Finding events: what the page finds is what the program finds; from hit to hit by time; in the files' own text, too.
+// Search for events: the page finds the program's hits; from hit to hit by time; in the files' own text, too.
 
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
@@ -26,7 +26,7 @@ function found(query) {
   return JSON.parse(stepscope('find', trace, query, '--json', '--limit', '0').toString()).ranks[0];
 }
 
-/** Looks for something, and waits for what the bar says. @param {Visit} visit @param {string} query */
+/** Searches, and waits for the bar's text. @param {Visit} visit @param {string} query */
 async function look(visit, query) {
   await visit.part('find').fill('');
   await visit.page.waitForFunction(() => document.querySelector('[data-test="find-said"]')?.textContent === '');
@@ -35,7 +35,7 @@ async function look(visit, query) {
   return visit.text('find-said');
 }
 
-/** Presses Enter, and waits for the bar to say so. @param {Visit} visit @param {string} expected @param {boolean} [backwards] */
+/** Presses Enter, and waits for the bar's text. @param {Visit} visit @param {string} expected @param {boolean} [backwards] */
 async function go(visit, expected, backwards = false) {
   await visit.part('find').press(backwards ? 'Shift+Enter' : 'Enter');
   await visit.page.waitForFunction((expected) => document.querySelector('[data-test="find-said"]')?.textContent === expected, expected);
@@ -67,7 +67,7 @@ test('the page finds what the program finds, and goes from hit to hit and round'
     await go(visit, `1 of ${count}`);
     await visit.page.keyboard.press('Escape');
     await visit.page.keyboard.press('Escape');
-    // Nothing is chosen any more: the next search begins at what is seen.
+    // The selection is clear: the next search begins at the visible range.
     await visit.page.locator('[data-test="timeline-canvas"]').focus();
     await visit.page.keyboard.press('Escape');
     await visit.part('timeline-fit').click();
@@ -119,7 +119,7 @@ test('the hits are listed in the order of time, and each leads to its place', as
   // The keys continue from there, and the list follows.
   await visit.part('find').press('Enter');
   await visit.page.waitForFunction(() => document.querySelectorAll('[data-test="hit"]')[5]?.getAttribute('aria-current') === 'true');
-  // Another search has another list; of nothing there is none.
+  // Another search has another list; an empty search has none.
   const {count: few} = found('gemm class:kernel');
   await look(visit, 'gemm class:kernel');
   await visit.page.waitForFunction((few) => document.querySelectorAll('[data-test="hit"]').length === Math.min(200, few), few);

@@ -1,4 +1,4 @@
-// The browser's way back, what is open over what, and what is offered after the page was loaded anew: no trace is lost.
+// The browser's history, replaced traces, and the offers after a reload: no trace is lost.
 
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
@@ -652,7 +652,7 @@ test('what was opened on this device is opened again from another tab, and is fo
   await part('recent-open').click();
   await part('results').waitFor();
   assert.match(await other.title(), /^kept\.json/);
-  // It is there once, and not beside the offer of what was open in the tab.
+  // It is offered once: not next to the offer of the tab's last trace.
   await other.reload();
   await part('last-open').waitFor();
   assert.equal(await part('recent').count(), 0);
@@ -660,7 +660,7 @@ test('what was opened on this device is opened again from another tab, and is fo
   const third = await visit.page.context().newPage();
   await third.goto(visit.address);
   await third.locator('[data-test="recent"]').waitFor();
-  // A button that is replaced while it is pressed hears no click.
+  // A button that is replaced while it is pressed gets no click.
   const demo = await third.locator('[data-test="demo"]').elementHandle();
   await third.locator('[data-test="recent-forget"]').click();
   await third.locator('[data-test="recent"]').waitFor({state: 'detached'});

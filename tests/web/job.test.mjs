@@ -482,7 +482,7 @@ test("few ranks are bars; stages, links and advice are the program's", async () 
   await visit.close();
 });
 
-/** The lines of the program's walk, without where it says to look, by whether they are off. @param {...string} args */
+/** Lines of the program's drill-down, without its hints where to look, by whether they are off. @param {...string} args */
 function walked(...args) {
   const [, ...lines] = stepscope('summary', '--by', 'drill-down', ...args)
     .toString()
@@ -494,7 +494,7 @@ function walked(...args) {
   return {off: said('! '), fine: said('· ').sort()};
 }
 
-/** The walk that the page shows; what is not off in the order of text, since outliers among it stand apart. @param {Visit} visit */
+/** The page's drill-down; lines that are not off are sorted by text, since outliers among them stand apart. @param {Visit} visit */
 async function shownWalk(visit) {
   const texts = (/** @type {string} */ list) => visit.page.locator(`${list} [data-test="drill-down-text"]`).allTextContents();
   const fine = await Promise.all(['noted', 'other', 'fine'].map((list) => texts(`[data-test="drill-down-${list}"]`)));

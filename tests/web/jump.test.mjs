@@ -30,7 +30,7 @@ let range = '';
 
 /**
  * Follows a link, and goes back: to the tab, the row and the link that it came from.
- * @param {Visit} visit @param {import('playwright-core').Locator} link @param {string} before what the timeline said last @param {boolean} toRange whether it leads to a range
+ * @param {Visit} visit @param {import('playwright-core').Locator} link @param {string} before the timeline's last status text @param {boolean} toRange whether it leads to a range
  */
 async function followed(visit, link, before, toRange = false) {
   const tab = await openTab(visit);
@@ -115,7 +115,7 @@ test('steps, idle gaps, launches, queues and curves lead to their part of time',
   assert.ok(last.startsWith(`${slowest.name}, `), last);
   last = await followed(visit, visit.part('queues').locator('[data-test="jump"]').first(), last);
   assert.ok(last);
-  // The whole curve is as long as the queue is: the timeline says the same.
+  // The whole curve has the queue's length: the timeline's text is the same.
   await followed(visit, visit.part('curves-jump').first(), '');
   assert.deepEqual(visit.complaints, []);
   await visit.close();

@@ -16,7 +16,7 @@ const small = generated('loading/small.json', '--seed', '5');
 const other = generated('loading/other.json', '--seed', '6');
 const big = generated('loading/big.json', '--bytes', '200000000');
 
-/** Uses up all memory that WebAssembly may have: what a session needs next, it will not get. @param {import('./lib/site.mjs').Visit} visit */
+/** Uses up all memory that WebAssembly may have: the session's next allocation fails. @param {import('./lib/site.mjs').Visit} visit */
 async function exhaustMemory(visit) {
   const worker = await visit.worker('session/worker.js');
   const script = await visit.page.locator('script[src]').evaluate((one) => /** @type {HTMLScriptElement} */ (one).src);
@@ -418,7 +418,7 @@ test('a hundred loads of all kinds in a row, some of them given up, take no more
     const name = path.basename(files[0]).replace('archive.zip', 'inside.json');
     await visit.page.waitForFunction((name) => document.title.includes(name), name);
   };
-  // Each kind with what was given up before, so that all that is made once is made; the last one is the first.
+  // Loads each kind once, with canceled loads, so that everything made only once exists; the last load is the first kind.
   for (let number = 0; number <= 20; number++) await load(number);
   const before = await held();
   for (let number = 21; number <= 120; number++) await load(number);

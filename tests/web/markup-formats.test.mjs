@@ -1,4 +1,4 @@
-// Whatever the texts of any producer's files say, they stay text: as markup.test.mjs sees to it for PyTorch's.
+// Markup in the texts of any producer's files stays text, as markup.test.mjs checks for PyTorch's.
 
 import assert from 'node:assert/strict';
 import fs from 'node:fs';

@@ -1,4 +1,4 @@
-// Whatever a trace's texts say, they stay text: in the page, in a report from the disk, in a notebook's output.
+// Markup in a trace's texts stays text: in the page, in a report from the disk, in a notebook's output.
 
 import assert from 'node:assert/strict';
 import {execFileSync} from 'node:child_process';

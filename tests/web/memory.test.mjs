@@ -1,4 +1,4 @@
-// The tab of memory: what it shows is the program's JSON; the curve is zoomed by pointer and keys.
+// The memory tab: it shows the program's JSON; the curve is zoomed by pointer and keys.
 
 import assert from 'node:assert/strict';
 import {test} from 'node:test';
@@ -11,7 +11,7 @@ const here = site();
 const trace = generated('memory/trace.json.gz', '--seed', '81', '--steps', '5', '--groups', '30');
 const memory = summary(trace).ranks[0].memory;
 
-/** Memory that a graph plans to use, as MindSpore writes it: of each operator what lives while it runs. */
+/** Memory that a graph plans to use, as MindSpore writes it: for each operator the live memory while it runs. */
 const planned = written(
   'memory/memory_usage_details_0.json',
   JSON.stringify({

@@ -1,4 +1,4 @@
-// Nothing leaves the tab: every request of the browser goes through a proxy here, whoever in the page makes it.
+// Nothing leaves the tab: every request of the browser passes a proxy here, whichever code makes it.
 
 import assert from 'node:assert/strict';
 import dgram from 'node:dgram';
@@ -130,7 +130,7 @@ test('no way leads out of the page, or any of its workers', async () => {
   here.gate.close();
   await visit.drop(...ranks);
   await visit.until('two files are being read', () => here.gate.held === 2);
-  // The session and what is compared with, who reads for each, and two that help, each with its own reader.
+  // The session, the compared trace's session, the reader of each, and two loaders, each with its own reader.
   const session = ['loaders/reader.js', 'session/worker.js'];
   await visit.hasWorkers(...session, ...session, 'loaders/loader.js', 'loaders/reader.js', 'loaders/loader.js', 'loaders/reader.js');
   const tried = await assertClosed(visit, [['page', visit.page], ...(await named(visit.page.workers()))]);
@@ -197,7 +197,7 @@ test('no way leads out of the worker that serves the page offline, which no poli
   const visit = await watched({serviceWorkers: 'allow'});
   const worker = await keeper(visit);
   await assertClosed(visit, [['keeper', worker]]);
-  // Nor by what its functions were made of.
+  // Nor by `fetch` with a Request object.
   assert.equal(
     await worker.evaluate(
       (url) =>

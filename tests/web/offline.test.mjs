@@ -17,7 +17,7 @@ test('after one visit the page opens and reads traces without a network', async 
   const visit = await here.visit({serviceWorkers: 'allow'});
   const {page} = visit;
   const context = page.context();
-  // It rules over what is opened after it.
+  // The service worker controls pages that are opened after it.
   await page.evaluate(async () => (await navigator.serviceWorker.ready).active?.scriptURL);
   await visit.until('it rules', () => page.evaluate(async () => (await navigator.serviceWorker.ready).active?.state === 'activated'));
   assert.equal(await page.evaluate(async () => (await navigator.serviceWorker.ready).scope), visit.address);

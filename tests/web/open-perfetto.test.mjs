@@ -1,4 +1,4 @@
-// Opening in Perfetto: a page that speaks its messages gets what the export is, after it was said that it leaves the tab.
+// Opening in Perfetto: a page that speaks its messages gets the export, after a warning that the trace leaves the tab.
 
 import assert from 'node:assert/strict';
 import fs from 'node:fs';

@@ -176,7 +176,7 @@ test('views are found by other words for what they show', async () => {
   await visit.open(trace);
   await visit.page.keyboard.press('Control+k');
   await visit.page.keyboard.type('live at the peak');
-  // A report says whether there is such a table.
+  // The report shows whether there is such a table.
   await visit.page.getByRole('option', {name: 'Live at the peak Memory use', exact: true}).click();
   await visit.page.locator('[data-test="tab-memory"][aria-selected="true"]').waitFor();
   await visit.until('the table is that of what is live', async () => (await visit.part('memory-table').inputValue()) === 'live');

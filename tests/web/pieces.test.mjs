@@ -1,4 +1,4 @@
-// Several workers read pieces of one file: what comes of it is the same bytes as with one; they end when it is read.
+// Several workers read pieces of one file: the output has the same bytes as with one; they end when it is read.
 
 import assert from 'node:assert/strict';
 import fs from 'node:fs';

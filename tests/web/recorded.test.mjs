@@ -1,4 +1,4 @@
-// Tables that a profiler wrote itself: of ranks that have nothing else, and beside events.
+// Tables that a profiler wrote itself: for ranks without events, and beside events.
 
 import assert from 'node:assert/strict';
 import fs from 'node:fs';

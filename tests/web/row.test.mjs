@@ -215,7 +215,7 @@ test("thresholds change what is slow, late and long, as the program's options do
   await slow.fill(options.slow_call);
   await slow.press('Enter');
   await visit.part('threshold-late').fill('0.0');
-  // The answer to the first one comes while the next is typed, and leaves what stands there.
+  // The answer to the first one comes while the next is typed, and keeps the typed text.
   await visit.page.waitForFunction(() => /** @type {HTMLInputElement} */ (document.querySelector('[data-test="threshold-slow_call"]')).value === '3.000 µs');
   assert.equal(await visit.part('threshold-late').inputValue(), '0.0');
   for (const [name, value] of Object.entries(options)) {
@@ -304,7 +304,7 @@ test("forward start and backward end are adjusted by hand as by the program's op
   assert.equal(named.source, 'named');
   assertShows(await visit.text('step-trace-forward_and_backward_ns'), named.average.forward_and_backward_ns);
   assertShows(await visit.text('step-trace-iteration_interval_ns'), named.average.iteration_interval_ns);
-  // A name that is not there is said to be none, with those that are like it.
+  // An unknown name is reported, with similar names.
   await visit.part('forward-start').fill('Addmm_');
   await visit.part('forward-start').press('Enter');
   await visit.part('step-trace-unknown').waitFor();

@@ -27,7 +27,7 @@ before(async () => {
 });
 after(() => elsewhere.close());
 
-/** All that the page shows and keeps. @param {Visit} visit */
+/** Everything that the page shows and stores. @param {Visit} visit */
 async function kept(visit) {
   const shown = await visit.page.evaluate(async () => {
     const databases = await indexedDB.databases();

@@ -1,4 +1,4 @@
-// The wasm's second module: who opens a trace of PyTorch and looks at it does without it, and it is there for whoever needs it.
+// The second wasm module: not loaded for opening and viewing a PyTorch trace, and loaded by every view that needs it.
 
 import assert from 'node:assert/strict';
 import {readdirSync} from 'node:fs';
@@ -10,7 +10,7 @@ import {site} from './lib/site.mjs';
 
 /** @typedef {import('./lib/site.mjs').Visit} Visit */
 
-// Warming up is among what a page does without it.
+// Warming up does not need it either.
 const here = site({}, {warmUp: true});
 const demo = generated('seldom/trace.json.gz', '--demo');
 const other = generated('seldom/other.json', '--seed', '17');

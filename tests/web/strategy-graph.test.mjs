@@ -201,7 +201,7 @@ test('names of operators stay text, the graph is accessible, and fits a narrow p
 });
 
 test('one stage is drawn at a time, by choice', async () => {
-  // A job of two stages: what the second rank's file has is its own.
+  // A job of two stages: the second rank's file has its own operators.
   const fixture = path.join(import.meta.dirname, '../fixtures/mindspore_tables/ascend_two_ranks/input');
   const {config, graph} = JSON.parse(fs.readFileSync(path.join(fixture, 'profiler/parallel_strategy_0.json'), 'utf8'));
   const [first] = graph.node;

@@ -64,7 +64,7 @@ async function inBackground() {
   return {visit, page, front, reader, life};
 }
 
-/** That the numbers are those of the whole file, once it is looked at again. @param {Visit} visit */
+/** Checks that the numbers are those of the whole file, once the page is visible again. @param {Visit} visit */
 async function isWhole(visit) {
   await visit.page.bringToFront();
   await visit.results();
@@ -114,7 +114,7 @@ test('where the browser has no room for the page, it says so, and all works but 
   await page.reload();
   await visit.part('full').waitFor();
   assert.match(await page.locator('main').innerText(), /no space for this page/);
-  // It did not fail for another reason, and what it had kept of itself goes.
+  // It did not fail for another reason, and the page's cached files are deleted.
   await visit.until('nothing of the page is kept', () => page.evaluate(async () => (await caches.keys()).length === 0));
   const kept = await page.evaluate(async () => {
     const refused = await caches

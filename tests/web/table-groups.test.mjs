@@ -1,4 +1,4 @@
-// Rows of a table in groups: sums, keys, search, what is copied and remembered, many rows.
+// Rows of a table in groups: sums, keys, search, copied text, remembered state, many rows.
 
 import assert from 'node:assert/strict';
 import {test} from 'node:test';
@@ -215,7 +215,7 @@ test('groups have the sums of their rows, open and fold, and follow sorting and 
     opened.map(({cells}) => cells[0]),
     last.toSorted((a, b) => b.host_self_ns - a.host_self_ns).map(({name}) => name),
   );
-  // A search opens what has hits, and groups say what is left of them.
+  // A search opens groups with hits; groups show the numbers of the remaining rows.
   const wanted = operators.filter((/** @type {any} */ {name}) => name.toLowerCase().includes('backward'));
   await visit.part('search').first().fill('backward');
   const found = await lines(visit);
@@ -274,7 +274,7 @@ test('groups are walked through, opened, picked and remembered by keys', async (
   assert.equal(await visit.text('picked'), '');
   await visit.page.keyboard.press('ArrowLeft');
   assert.equal((await lines(visit))[0].open, false);
-  // Another span goes over a folded group as over its rows.
+  // Extending the selection over a folded group selects its rows.
   await visit.page.keyboard.press('Shift+ArrowDown');
   assert.match(await visit.text('picked'), new RegExp(`^Selected: ${rows[0].length + rows[1].length} · `));
   await visit.page.keyboard.press('Escape');

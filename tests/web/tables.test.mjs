@@ -378,7 +378,7 @@ test('columns are filtered by text and by values with units', async () => {
   assert.equal(await visit.page.evaluate(() => document.activeElement?.getAttribute('data-test')), 'filter-total_ns');
   await visit.part('sort-name').click();
   assert.equal(await visit.part('filter-total_ns').inputValue(), `< ${limit}`);
-  // A column that is hidden filters nothing, and nothing says that it does.
+  // A hidden column filters nothing, and has no sign of a filter.
   assert.match(await visit.text('count'), / of /);
   await visit.part('columns').click();
   await visit.part('column-total_ns').uncheck();

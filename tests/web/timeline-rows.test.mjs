@@ -144,7 +144,7 @@ test('rows are folded, pinned, moved and hidden', async () => {
   scene = await act(visit, `row:${b}`, 'unpin', 'timeline-pinned');
   assert.deepEqual(rows(scene, true), []);
   await hashed(visit, 'pin', null);
-  // Move one down and up again; above the first place there is nothing to pass.
+  // Move one down and up again; the first row cannot move up.
   const inGroup = shown.map(({key}) => key);
   const at = inGroup.indexOf(group);
   const [one, other] = inGroup.slice(at + 1, at + 3);

@@ -228,7 +228,7 @@ test('a second click keeps what is selected beside others: name, duration, diffe
   await visit.until('both are there', async () => (await rows()).length === 2);
   assert.deepEqual((await rows())[1], ['Selected', 'gemm', '80.00 µs', '+30.00 µs (+60.0 %)']);
   assert.match(await said(visit), /80\.00 µs.*\+30\.00 µs \(\+60\.0 %\) against the kept gemm/);
-  // The kept one is beside itself no other one.
+  // The kept event is not compared with itself.
   await visit.part('kept-go').click();
   await visit.until('it is gone to', async () => (await rows()).length === 1);
   await keyboard.press('Escape');

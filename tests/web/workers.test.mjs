@@ -1,4 +1,4 @@
-// Several workers read many ranks: what comes of them is the same bytes as with one; they end when the ranks are read.
+// Several workers read many ranks: the output has the same bytes as with one; they end when the ranks are read.
 
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
@@ -30,7 +30,7 @@ const small = generated('workers/small.json', '--seed', '5');
 
 const ALONE = ['loaders/reader.js', 'session/worker.js'];
 
-/** All that a page says of a folder. @param {string} folder @param {string} query */
+/** The page's results for a folder. @param {string} folder @param {string} query */
 async function told(folder, query) {
   const visit = await here.visit({query});
   await visit.drop(folder);

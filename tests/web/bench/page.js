@@ -14,7 +14,7 @@ function file() {
 /** @type {Client | undefined} */
 let ready;
 
-/** Workers and their wasm are up before a person drops a file: that is no part of any time. */
+/** Workers and their wasm are up before a user drops a file: their start is not measured. */
 async function warm() {
   ready = new Client();
   await new Promise((resolve) => setTimeout(resolve, 2000));
@@ -97,7 +97,7 @@ async function read() {
   return {ms, bytes: file().size};
 }
 
-/** TextDecoder and JSON.parse of the whole file, from the Blob: what fails, fails. */
+/** TextDecoder and JSON.parse of the whole file, from the Blob: errors pass through. */
 async function jsonParseAll() {
   const start = performance.now();
   const bytes = new Uint8Array(await file().arrayBuffer());

@@ -62,7 +62,7 @@ async function bench(file) {
   /** @type {Record<string, Measured[]>} */
   const all = {};
   for (let round = 0; round < ROUNDS; round++) {
-    // A browser of its own: what one round left in memory must not slow the next down.
+    // A browser of its own: leftover memory of one round must not slow down the next.
     const browser = await launch();
     const context = await browser.newContext();
     for (const what of ['ours', ...others]) {

@@ -1,7 +1,7 @@
 // The ways in which code in a page or a worker can try to reach the network. Each way has a host of its own, so that
 // a request shows which way it took.
 
-/** Where everything in a place is sent. @param {string} place letters and digits */
+/** URL to which everything in a place is sent. @param {string} place letters and digits */
 export const baitOf = (place) => `http://WAY.${place.toLowerCase()}.elsewhere.test/bait`;
 
 /** The ways by which something in a place got out. @param {string[]} asked requests that a proxy got @param {string} place @returns {string[]} */
@@ -13,9 +13,9 @@ export function waysOut(asked, place) {
 }
 
 /**
- * Tries all that can ask for something. Runs where it is sent to: it has nothing but its own text.
+ * Tries every way to send a request. Its source is evaluated elsewhere, so that it uses nothing outside itself.
  * @param {string} address with `WAY` in its host, see `baitOf`
- * @returns {Promise<{tried: string[], reached: string[]}>} the ways that there are here, and those that say they got through
+ * @returns {Promise<{tried: string[], reached: string[]}>} the ways available here, and those that report success
  */
 export async function attempt(address) {
   const scope = /** @type {any} */ (globalThis);
@@ -36,7 +36,7 @@ export async function attempt(address) {
     const {data} = /** @type {MessageEvent} */ (await opens(from, 'message'));
     if (!data) throw new Error('refused');
   };
-  /** Whether a worker that has the policy of who made it says that it got through. @param {string} code */
+  /** Whether a worker, which inherits its creator's policy, reports success. @param {string} code */
   const inWorker = async (code) => {
     const blob = URL.createObjectURL(
       new Blob([`(async () => { ${code} })().then(() => postMessage(true), () => postMessage(false))`], {type: 'text/javascript'}),
@@ -103,17 +103,17 @@ export async function attempt(address) {
       const made = document.createElement(tag);
       fill(made, url);
       into?.append(made);
-      // A frame that is refused loads, too: the words that say so.
+      // A refused frame fires `load`, too, with the browser's error page.
       return made.localName === 'iframe' ? soon() : opens(made, 'load');
     },
   ];
   const link = (/** @type {string} */ rel, more = {}) => element('link', (made, url) => Object.assign(made, {rel, href: url, ...more}), scope.document?.head);
-  /** Those of documents. @type {typeof ways} */
+  /** The ways that only documents have. @type {typeof ways} */
   const further = {
     calls: [
       isThere('RTCPeerConnection'),
       async (url) => {
-        // By TCP: what goes by UDP no proxy sees.
+        // By TCP: a proxy does not see UDP.
         const connection = new RTCPeerConnection({iceServers: [{urls: `turn:${new URL(url).hostname}:80?transport=tcp`, username: 'x', credential: 'x'}]});
         connection.createDataChannel('x');
         const found = opens(connection, 'icecandidate');

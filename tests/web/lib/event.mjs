@@ -1,4 +1,4 @@
-// An event on the timeline as a person looks into it.
+// Details of an event on the timeline.
 
 import assert from 'node:assert/strict';
 

@@ -1,4 +1,4 @@
-// JupyterLab, as tests and pictures start it: nothing of the person's own settings, and the package as it stands here.
+// JupyterLab for tests and pictures: without the user's own settings, with the working tree's package.
 
 import assert from 'node:assert/strict';
 import {spawn} from 'node:child_process';

@@ -14,7 +14,7 @@ export function environment(name) {
 /** Options of a test that takes long: `cargo xtask test --all` runs it. */
 export const thorough = {skip: process.env.STEPSCOPE_ALL ? false : 'only with --all'};
 
-/** Where what runs here writes its files: others run at the same time, and may call theirs the same. */
+/** Folder for the files of this script: others run at the same time, and may use the same names. */
 const own = path.basename(process.argv[1] ?? '', '.mjs').replace(/\.test$/, '');
 
 /** A path for a file of the tests' own. @param {string} name */

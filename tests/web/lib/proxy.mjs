@@ -1,4 +1,4 @@
-// A proxy that a browser sends everything through: what any part of it asks for, by whatever means, is written down here.
+// A proxy for all traffic of a browser: it records the requests of every part of it, however they are made.
 
 import http from 'node:http';
 
@@ -6,7 +6,7 @@ import http from 'node:http';
 /** @typedef {import('node:net').Socket} Socket */
 
 /**
- * Passes on what is asked of one origin; all else is refused, and so are tunnels, which sockets and TLS begin with.
+ * Forwards requests to one origin and refuses all others, as well as tunnels, with which sockets and TLS begin.
  * @param {() => string} allowed the origin
  */
 export async function recording(allowed) {

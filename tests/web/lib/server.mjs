@@ -37,8 +37,8 @@ const BEFORE_PACKED = 2;
 const PACE = 30;
 
 /**
- * Before the reader worker's own text: its reading stands still at the gate, whatever the machine's speed. The worker's own
- * address is a blob's; one question would wait for the other's answer, were that kept.
+ * Text before the reader worker's own: its reading waits at the gate, whatever the machine's speed. The worker's own
+ * address is a blob's; with caching, one request would wait for the other's answer.
  */
 const atGate = (/** @type {'closed' | 'narrow'} */ state) => `{
   const {read} = ReadableStreamBYOBReader.prototype;
@@ -63,8 +63,7 @@ const atGate = (/** @type {'closed' | 'narrow'} */ state) => `{
 `;
 
 /**
- * Files of which a worker reads only the first pieces until they are let through: what happens in the midst of a load is
- * tested there.
+ * Files of which a worker reads only the first pieces until the gate opens: for tests of events during a load.
  */
 export class Gate {
   /** @type {'open' | 'narrow' | 'closed' | 'passed'} */
@@ -82,7 +81,7 @@ export class Gate {
     this.#state = 'narrow';
   }
 
-  /** Those that stand still stay there; workers that start from now on do not. */
+  /** Waiting workers continue to wait; workers that start from now on pass. */
   letOthersPass() {
     this.#state = 'passed';
   }

@@ -1,4 +1,4 @@
-// The built page as a person meets it: served under a path of some host, in a browser.
+// The built page in a browser, served under a path of some host.
 
 import fs from 'node:fs';
 import {after, afterEach, before} from 'node:test';
@@ -75,7 +75,7 @@ export class Visit {
     const session = await this.page.context().newCDPSession(this.page);
     const data = {items: [], files, dragOperationsMask: 1};
     const send = (/** @type {'dragEnter' | 'dragOver' | 'drop'} */ type) => session.send('Input.dispatchDragEvent', {type, x: 200, y: 200, data});
-    // The browser hands nothing to a page that it has not drawn yet: what is let go then is lost.
+    // The browser hands nothing to a page that it has not drawn yet: a drop then is lost.
     await this.until('the page sees what is dragged over it', async () => {
       await send('dragEnter');
       await send('dragOver');
@@ -113,7 +113,7 @@ export class Visit {
     }
   }
 
-  /** Waits until the page's workers run their scripts: what the server sends from now on is not for these. */
+  /** Waits until the page's workers run their scripts: the server's next answers are not for these. */
   async workersAreUp() {
     const isUp = () => performance.getEntriesByType('resource').some(({name}) => name.endsWith('.wasm'));
     await this.until('all workers run', async () => {
@@ -156,12 +156,12 @@ export class Visit {
     });
   }
 
-  /** Opens files and waits for what they give. @param {...string} files */
+  /** Opens files and waits for their results. @param {...string} files */
   async open(...files) {
     await this.replaced(() => this.choose(...files));
   }
 
-  /** Waits for the results of what is given to the page. @param {() => Promise<unknown>} give */
+  /** Gives something to the page and waits for its results. @param {() => Promise<unknown>} give */
   async replaced(give) {
     // The current results stay until the page has the files.
     await this.page.evaluate(() => document.querySelector('[data-test="results"]')?.setAttribute('data-before', ''));
@@ -191,7 +191,7 @@ export class Visit {
     await this.settled();
   }
 
-  /** Opens a tab, without waiting for what it asks for. @param {string} name */
+  /** Opens a tab, without waiting for its reports. @param {string} name */
   openTab(name) {
     return openTab(this.page, name);
   }
@@ -216,7 +216,7 @@ export class Visit {
     if (!(await this.part(name).isVisible())) await this.part('more').click();
   }
 
-  /** Compares what is shown with a file, which has a session of its own. @param {string} file */
+  /** Compares the shown trace with a file, which has its own session. @param {string} file */
   async compare(file) {
     await this.tab('compare');
     const chooser = this.page.waitForEvent('filechooser');
@@ -225,7 +225,7 @@ export class Visit {
     await this.part('table-contributions').waitFor();
   }
 
-  /** Waits for the open tab to have what it asked for. */
+  /** Waits for the open tab's reports. */
   async settled() {
     await this.page.waitForFunction(() => !document.querySelector('#panel [aria-busy="true"]'));
   }
@@ -298,7 +298,7 @@ export function site(folders = {}, {warmUp = false} = {}) {
       return server.origin;
     },
 
-    /** Where files that are read can be made to stand still. */
+    /** The gate at which the reading of files can be stopped. */
     get gate() {
       return server.gate;
     },

@@ -84,7 +84,7 @@ function taintedCell(cell) {
   return `"${marked(text).replaceAll('"', '""')}"`;
 }
 
-/** A table of which all but the head is tainted, and what stands before it. @param {string} text */
+/** A table with all but the head and the text before it tainted. @param {string} text */
 function taintedTable(text) {
   let heads = 1;
   const row = (/** @type {string} */ line) => {

@@ -1,4 +1,4 @@
-// Traces in which every string that a person might be shown holds markup.
+// Traces in which every string that may be shown has markup.
 
 /** Markup that becomes an element, a script or an attribute, wherever a text is taken for HTML. */
 export const MARKUP =
@@ -13,13 +13,13 @@ const PROCESSES = ['MindSpore', 'CANN', 'Ascend Hardware', 'HCCL', 'AI Core Freq
 /** Pattern of a number, with or without a unit, or of a version. */
 const NUMBER = /^-?\d[\d.e+-]*( ?[µ%\w/]{1,4})?$/;
 
-/** A text with markup, before what readers look for at its end. @param {string} text */
+/** A text with markup, before the suffix that readers look for. @param {string} text */
 export function marked(text) {
   const [end] = /\s*(\(\d+\)|\[\d[^\]]*\])$/.exec(text) ?? [''];
   return text.slice(0, text.length - end.length) + MARKUP + end;
 }
 
-/** Whether a text is what readers take for a number, or for a list of such. @param {string} text */
+/** Whether readers take a text for a number or a list of numbers. @param {string} text */
 export const isNumber = (text) => NUMBER.test(text) || /^[\d\s.,;:()[\]{}<>/*+-]*$/.test(text);
 
 /**

@@ -18,7 +18,7 @@ function broken(line) {
 }
 
 /**
- * A picture of a command and what it prints.
+ * A picture of a command and its output.
  * @param {string} command @param {string} output
  */
 export function terminalPicture(command, output) {

@@ -1,4 +1,4 @@
-// The timeline as a person meets it, and what the page has the worker draw of it.
+// The timeline as the user sees it, and the scenes that the page sends to the worker.
 
 import assert from 'node:assert/strict';
 
@@ -11,7 +11,7 @@ import assert from 'node:assert/strict';
  *   as www/js/page/timeline/scene.js has it
  */
 
-/** Where rows begin, in CSS pixels: below the whole trace and the axis. */
+/** Top of the rows, in CSS pixels: below the whole trace and the axis. */
 export const TOP = 44;
 
 /** Notes each scene that goes to a worker: `scene` is the last one. @param {Visit} visit */
@@ -88,7 +88,7 @@ export async function box(visit) {
   return found;
 }
 
-/** Where a time is, from the canvas's left. @param {Scene} scene @param {number} at */
+/** Distance of a time from the canvas's left edge. @param {Scene} scene @param {number} at */
 export function xOf(scene, at) {
   return ((at - scene.start) / (scene.end - scene.start)) * scene.width;
 }
@@ -132,12 +132,12 @@ export async function said(visit, before = '') {
   return (await visit.part('timeline-said').textContent()) ?? '';
 }
 
-/** Waits until the address says something: it does once a view stays. @param {Visit} visit @param {string} name @param {string | null} value null: nothing */
+/** Waits until the address has a value: the page writes it once a view stays. @param {Visit} visit @param {string} name @param {string | null} value null: nothing */
 export async function hashed(visit, name, value) {
   await visit.page.waitForFunction(([name, value]) => new URLSearchParams(location.hash.slice(1)).get(String(name)) === value, [name, value]);
 }
 
-/** Waits until nothing is chosen any more. @param {Visit} visit */
+/** Waits until the selection is clear. @param {Visit} visit */
 export async function nothing(visit) {
   await until(visit, (scene) => !scene.selected.length && !scene.range);
   await visit.page.waitForFunction(() => document.querySelector('[data-test="timeline-said"]')?.textContent === '');

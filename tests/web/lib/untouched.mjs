@@ -1,4 +1,4 @@
-// Chromium as a person has it: Playwright's own makes every tab believe that it is looked at.
+// Chromium as users have it: Playwright's makes every tab believe that it is visible.
 
 import {spawn} from 'node:child_process';
 import fs from 'node:fs';

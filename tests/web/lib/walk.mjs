@@ -7,7 +7,7 @@ import {openTab, tabNames} from './tabs.mjs';
 /** @typedef {import('playwright-core').Page} Page */
 /** @typedef {import('playwright-core').Frame} Frame */
 
-/** Nothing of what the texts say is there as elements, and none of it ran. @param {Page | Frame} where @param {string} when */
+/** Checks that no markup in texts became an element, and that none of it ran. @param {Page | Frame} where @param {string} when */
 export async function isText(where, when) {
   // Locators look into elements' own trees, too: a report's analyzer is one.
   const elements = await where.locator('.taken, img[src="x"], [onerror], [onmouseover]').count();
@@ -18,7 +18,7 @@ export async function isText(where, when) {
 /** @param {Page | Frame} where @param {string} name */
 const part = (where, name) => where.locator(`[data-test="${name}"]`);
 
-/** Waits until what was asked for is there. @param {Page | Frame} where */
+/** Waits until the requested reports are there. @param {Page | Frame} where */
 async function settled(where) {
   const busy = where.locator('#panel [aria-busy="true"]');
   for (let left = 3000; left && (await busy.count()); left--) await where.waitForTimeout(20);
@@ -45,7 +45,7 @@ export async function look(where) {
   return shown + (await part(where, 'results').innerText());
 }
 
-/** Looks for the markup on the timeline, and at what is found: an event with its arguments, what is shown on hover, a range. @param {Page | Frame} where @param {boolean} args whether its arguments are tainted */
+/** Searches for the markup on the timeline, and opens the hit: an event with its arguments, its hover text, a range. @param {Page | Frame} where @param {boolean} args whether its arguments are tainted */
 async function lookInto(where, args) {
   // A slice: instant events have no arguments to look at.
   await part(where, 'find').fill('onerror dur>1ns');

@@ -1,4 +1,4 @@
-// Arrows of what is chosen on the timeline: all of a few, and of many those that are apart.
+// Flow arrows of the selection on the timeline: all if there are few, else a spread subset.
 
 import assert from 'node:assert/strict';
 import {test} from 'node:test';

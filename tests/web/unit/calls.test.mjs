@@ -1,4 +1,4 @@
-// The call tree: boxes, functions, what a search takes together.
+// The call tree: boxes, functions, sums of a search.
 
 import assert from 'node:assert/strict';
 import {test} from 'node:test';

@@ -1,4 +1,4 @@
-// Two call trees as one: which stacks are paired, that the times add up, and what is left out.
+// Two call trees merged into one: pairs of stacks, sums of times, and left-out stacks.
 
 import assert from 'node:assert/strict';
 import {test} from 'node:test';
@@ -6,7 +6,7 @@ import {test} from 'node:test';
 import {Sandwich} from '../../../www/js/page/views/calls/sandwich.js';
 import {ChangedCalls, pairedNames, withoutAddress} from '../../../www/js/page/views/compare/changed-calls.js';
 
-/** @typedef {{name: string, self: number, class?: string, calls?: Stack[], rest?: number}} Stack `rest`: what stacks below take that are left out */
+/** @typedef {{name: string, self: number, class?: string, calls?: Stack[], rest?: number}} Stack `rest`: time of left-out stacks below */
 
 /** A report of threads with such stacks. @param {Stack[]} threads @param {number} [leftOut] @returns {any} */
 function reportOf(threads, leftOut = 0) {

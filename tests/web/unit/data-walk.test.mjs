@@ -98,7 +98,7 @@ test('GetNext that runs by itself is a cause where data are there, and one of tw
     'get_next_ahead no',
     'get_next',
   ]);
-  // Data that come late are what it waits for.
+  // With late data, the cause is the transfer.
   assert.equal(walked(LONG, {queue: queue(true, 0), get_next: next(4), verdict: 'transmission', ...ahead(true)}).at(-1), 'transfer');
   assert.deepEqual(walked(null, ahead(true)), ['interval unknown', 'host_queue unknown', 'get_next_ahead yes', 'get_next_alone']);
   assert.equal(walked(1000, {verdict: 'not_data', ...ahead(true)}).at(-1), 'not_data');

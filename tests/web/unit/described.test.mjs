@@ -41,7 +41,7 @@ const values = (values, more = {}) => ({values, names: null, coverage: null, ...
 /** @param {string[]} names without the empty one, which stands for none @param {...number} places */
 const texts = (names, ...places) => values(Uint32Array.from(places), {names: ['', ...names]});
 
-/** Three kernels: one with all there is, one with nothing, one known for half of the time. */
+/** Three kernels: one with all values, one with none, one known for half of the time. */
 const described = {
   id: 'kernels',
   sort: 'total_ns',

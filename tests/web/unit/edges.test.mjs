@@ -1,4 +1,4 @@
-// Edges around what lines of pixels show.
+// Edges and shadows of spans in lines of pixels.
 
 import assert from 'node:assert/strict';
 import {test} from 'node:test';

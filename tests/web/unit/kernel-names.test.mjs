@@ -1,4 +1,4 @@
-// Short names of kernels in tables whose rows have whole ones.
+// Short names of kernels in tables, whose rows have the full ones.
 
 import assert from 'node:assert/strict';
 import {test} from 'node:test';

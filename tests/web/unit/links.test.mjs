@@ -1,4 +1,4 @@
-// Links to traces: what of them may be seen, which are opened, and under which names.
+// Links to traces: their visible part, the opened links, and their names.
 
 import assert from 'node:assert/strict';
 import {afterEach, beforeEach, test} from 'node:test';

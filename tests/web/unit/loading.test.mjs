@@ -204,7 +204,7 @@ test("ranks come in the plan's order, and only the one that is waited for says h
   loaders.end();
 });
 
-/** A rank that keeps what is put into it. */
+/** A rank that stores its input. */
 class FakeLoad {
   /** @type {any[]} */
   did = [];

@@ -10,10 +10,10 @@ const sheets = fs.readdirSync(path.join(www, 'css'));
 /** @param {string} name */
 const sheet = (name) => fs.readFileSync(path.join(www, 'css', name), 'utf8').replace(/\/\*[\s\S]*?\*\//g, '');
 
-/** The colours that rules say, by name. @param {string} rules @returns {Record<string, string>} */
+/** The colors defined by rules, by name. @param {string} rules @returns {Record<string, string>} */
 const colors = (rules) => Object.fromEntries([...rules.matchAll(/--([\w-]+): (#[\da-f]{6});/g)].map(([, name, value]) => [name, value]));
 
-/** The colours of each theme: with more contrast, those of the theme stay that are not said anew. */
+/** The colors of each theme. A theme with more contrast inherits those that it does not redefine. */
 function themes() {
   const [plain, more] = sheet('base.css').split('@media (prefers-contrast: more)');
   const ofDark = (/** @type {string} */ rules) => rules.slice(rules.indexOf("[data-theme='dark']"));
@@ -60,10 +60,10 @@ test('what is seen by its colour alone has an edge where more contrast is asked 
   for (const theme of /** @type {const} */ (['light, more', 'dark, more']))
     for (const ground of ['ground', 'surface', 'raised', 'hover'])
       assert.ok(contrast(found[theme].edge, found[theme][ground]) >= 3, `${theme}: edges on ${ground}`);
-  // Others see the colours as they are.
+  // Others see the colors as they are.
   assert.deepEqual([found.light.edge, found.dark.edge], [undefined, undefined]);
   assert.match(sheet('base.css'), /--edge: transparent;/);
-  // A colour that is the information stays, whatever colours the system forces: these are the ones. Cells of a map have numbers.
+  // Colors that carry information stay when the system forces colors: these are the ones. Cells of a map have numbers.
   const colored = sheets.flatMap((name) =>
     [...sheet(name).matchAll(/([^{};]+)\{([^{}]*forced-color-adjust: none;[^{}]*)\}/g)].map(([, selector, rules]) => ({selector: selector.trim(), rules})),
   );
@@ -96,11 +96,11 @@ const OTHER_SPACES = {
   'compare.css .aligned-heads padding-top: 22px': "the height of the canvas's overview strip",
 };
 
-/** A length that stands on the grid: a step of the scale or so many of them, nothing, or a hairline. */
+/** A length on the grid: a multiple of the scale's step, zero, or a hairline. */
 const STEP = String.raw`var\(--space-\d+\)`;
 const ON_GRID = new RegExp(String.raw`^(?:0|auto|inherit|-?[12]px|${STEP}|var\(--group-indent\)|calc\((?:-1|var\(--depth, 0\)) \* ${STEP}\))$`);
 
-/** The lengths of a value; what stands in brackets is one. @param {string} value */
+/** The lengths of a value; a text in brackets is one. @param {string} value */
 const lengths = (value) => value.match(/(?:[^\s()]|\((?:[^()]|\([^()]*\))*\))+/g) ?? [];
 
 /** Paddings, margins and gaps of a style sheet, with their selectors. @param {string} name */

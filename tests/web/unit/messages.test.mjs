@@ -9,7 +9,7 @@ const root = path.join(import.meta.dirname, '../../..');
 const read = (/** @type {string} */ name) => fs.readFileSync(path.join(root, name), 'utf8');
 /** @type {Record<string, string>} */
 const own = JSON.parse(read('www/i18n/en.json'));
-/** With those of tables, whose headings and words are asked for by what the analyzer describes: that is tested natively. @type {Record<string, string>} */
+/** All English messages, with those of tables. The analyzer's descriptions use the latter, which native tests check. @type {Record<string, string>} */
 const english = {...own, ...JSON.parse(read('crate/table/src/messages/en.json'))};
 
 const scripts = [
@@ -35,7 +35,7 @@ test('every message that is asked for is there, and each is asked for', () => {
 });
 
 test('a number before a noun chooses its form', () => {
-  // Those that are never one, and what is no number.
+  // Counts that are never one, and values that are not numbers.
   const fine = /\{(?:all|most|world|rate|name|part|device|operator|unit|time|length|input|rank|window|side|nameA|nameB)\}|ranks\.(?:not_a_job|one_recording)/;
   const found = Object.entries(english).flatMap(([key, message]) =>
     [...message.matchAll(/\{\w+\} (?:more |other |call |launch )?[a-z]+s\b/g)]

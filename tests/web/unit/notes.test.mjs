@@ -1,4 +1,4 @@
-// Notes as texts: what is kept of them, and what an address cannot bring in.
+// Notes as texts: their stored form, and content that an address cannot bring in.
 
 import assert from 'node:assert/strict';
 import {test} from 'node:test';

@@ -1,4 +1,4 @@
-// Which commands fit what is typed, and in which order.
+// Commands that match the typed text, and their order.
 
 import assert from 'node:assert/strict';
 import {test} from 'node:test';

@@ -1,4 +1,4 @@
-// Tooltips of charts: a part's value, its share, and what it is a share of.
+// Tooltips of charts: a part's value, its share, and the whole.
 
 import assert from 'node:assert/strict';
 import {test} from 'node:test';

@@ -1,4 +1,4 @@
-// Recorded tables of operators: which operators a type has, what the graph says of them.
+// Recorded tables of operators: the operators of a type, and the graph's facts about them.
 
 import assert from 'node:assert/strict';
 import {test} from 'node:test';

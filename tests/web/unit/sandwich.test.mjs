@@ -105,7 +105,7 @@ test('callees and the time without them add up to the total, at each box', () =>
           assert.equal(rounded(below.reduce((sum, one) => sum + view.totals[one], self)), rounded(view.totals[node]), `${name}: ${view.nameOf(node)}`);
           waiting.push(...below);
         }
-        // Callers that are called in turn: what ends at a thread ends there.
+        // Callers with callers of their own: their sum is at most the total, as stacks end at a thread.
         for (const node of view.above(0).filter((node) => view.above(node).length > 0))
           assert.ok(view.above(node).reduce((sum, one) => sum + view.totals[one], 0) <= view.totals[node] + 1e-9);
       }

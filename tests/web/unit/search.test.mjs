@@ -1,4 +1,4 @@
-// Looking for a text in what the session does not keep: which files are read, and what ends a search.
+// Text search in content that the session does not keep: the files that are read, and the end of a search.
 
 import assert from 'node:assert/strict';
 import {beforeEach, test} from 'node:test';
@@ -11,7 +11,7 @@ import {fakeWorkers, settled} from './lib/workers.mjs';
 let workers;
 beforeEach(() => (workers = fakeWorkers()));
 
-/** A search that keeps what is done with it. @param {{file: string, is_json: boolean}[]} texts @param {number} [prepare] turns that it takes to prepare */
+/** A search that records the calls to it. @param {{file: string, is_json: boolean}[]} texts @param {number} [prepare] turns that it takes to prepare */
 function fakeSearch(texts, prepare = 1) {
   /** @type {string[]} */
   const did = [];

@@ -1,4 +1,4 @@
-// Starts and ends of what the timeline shows, with the digits of the length.
+// Texts of start and end of the timeline's range, with as many digits as the length needs.
 
 import assert from 'node:assert/strict';
 import {test} from 'node:test';

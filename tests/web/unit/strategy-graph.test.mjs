@@ -1,4 +1,4 @@
-// The drawn graph of operators: boxes by scope, edges between closed boxes, what is left out, and a layout without overlaps.
+// The drawn graph of operators: boxes by scope, edges between closed boxes, left-out operators, and a layout without overlaps.
 
 import assert from 'node:assert/strict';
 import {test} from 'node:test';
@@ -156,7 +156,7 @@ test('thousands of operators are never drawn at once', () => {
   assert.ok(graph.drawing().all.length <= MOST);
 });
 
-/** Those whose places overlap, but a box and what is in it. @param {ReturnType<typeof pictureOf>} picture */
+/** Overlapping boxes, except a box and its content. @param {ReturnType<typeof pictureOf>} picture */
 function overlaps({boxes}) {
   const isIn = (/** @type {Item | null} */ item, /** @type {Item} */ other) => {
     for (let at = item; at; at = at.parent) if (at === other) return true;

@@ -1,4 +1,4 @@
-// Which numbers the overview shows, and what the lengths of steps say together.
+// Numbers of the overview, and statistics of the step lengths.
 
 import assert from 'node:assert/strict';
 import {test} from 'node:test';

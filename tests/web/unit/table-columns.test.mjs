@@ -1,4 +1,4 @@
-// Columns of tables as a person wants them: their order, their widths, what filters them.
+// The user's columns of tables: order, widths, filters.
 
 import assert from 'node:assert/strict';
 import {test} from 'node:test';

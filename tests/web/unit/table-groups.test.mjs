@@ -1,4 +1,4 @@
-// Rows of tables in groups: sums, order, what is open and remembered, what is copied.
+// Rows of tables in groups: sums, order, open and remembered groups, copied text.
 
 import assert from 'node:assert/strict';
 import {test} from 'node:test';

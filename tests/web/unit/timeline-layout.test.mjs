@@ -1,4 +1,4 @@
-// Where rows of the timeline stand, and what a person does to them.
+// Layout of the timeline's rows, and the user's changes to it.
 
 import assert from 'node:assert/strict';
 import {test} from 'node:test';

@@ -6,7 +6,7 @@ import {test} from 'node:test';
 import {measured} from '../../../www/js/page/timeline/measure.js';
 import {followPointers} from '../../../www/js/page/views/timeline/pointer.js';
 
-/** An element that pointers meet, and what they did. */
+/** An element for pointer input, and the calls that it led to. */
 function met() {
   /** @type {[string, ...unknown[]][]} */
   const done = [];

@@ -18,7 +18,7 @@ globalThis.fetch = async (/** @type {unknown} */ address) => {
 };
 
 /**
- * Puts the scripts into a page that says a view and remembers some choices.
+ * Puts the scripts into a page with a view in its address and stored choices.
  * @param {{view?: string, asked?: string, trace?: string, remembered?: Record<string, string>}} [page]
  */
 export function inPage({view = '', asked = '', trace, remembered = {}} = {}) {

@@ -4,7 +4,7 @@ import {groupsOf} from '../../../../www/js/page/timeline/groups.js';
 
 /** @typedef {import('../../../../www/types/reports.js').TimelineRowReport} TimelineRow */
 
-/** A rank of one device and one process: steps, what the device does, two streams, a thread, a curve. @param {number} [rank] @returns {TimelineRow[]} */
+/** Rows of a rank with one device and one process: steps, device activity, two streams, a thread, a curve. @param {number} [rank] @returns {TimelineRow[]} */
 export const rankRows = (rank = 0) => [
   {rank, kind: 'steps', lanes: 1, slices: 4, name: 'steps'},
   {rank, kind: 'doing', lanes: 1, device: 0, slices: 50, name: 'doing'},

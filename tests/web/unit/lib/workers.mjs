@@ -4,7 +4,7 @@
 
 /** A worker that runs nothing: it stores messages to it, and answers as a test wants. */
 export class FakeWorker extends EventTarget {
-  /** Those that were started, in that order. @type {FakeWorker[]} */
+  /** The started workers, in order of their start. @type {FakeWorker[]} */
   static started = [];
   /** @type {Message[]} */
   told = [];
