@@ -1,6 +1,6 @@
-"""An ordinary script with ranges of NVTX, which knows nothing of Stepscope.
+"""An ordinary script with NVTX ranges and no Stepscope calls.
 
-Recorded all the same, with `stepscope record -- python ranges_nvtx.py`; it needs the package `nvtx` alone.
+Record it with `stepscope record -- python ranges_nvtx.py`; it needs only the package `nvtx`.
 """
 
 import threading

@@ -1,6 +1,6 @@
-"""An ordinary training script of Paddle, which knows nothing of Stepscope.
+"""An ordinary Paddle training script without Stepscope calls.
 
-Recorded all the same, with `stepscope record --python-hooks -- python train_paddle.py`.
+Record it with `stepscope record --python-hooks -- python train_paddle.py`.
 """
 
 import sys
@@ -12,7 +12,7 @@ from paddle.io import DataLoader, Dataset
 
 
 class Digits(Dataset):
-    """Noise, and which of ten patterns it is around."""
+    """Noisy samples of ten patterns, with the pattern as label."""
 
     def __init__(self, samples):
         random = numpy.random.RandomState(1)

@@ -1,6 +1,6 @@
-"""An ordinary training script of PyTorch, which knows nothing of Stepscope.
+"""An ordinary PyTorch training script without Stepscope calls.
 
-Recorded all the same, with `stepscope record --python-hooks -- python train_torch.py`.
+Record it with `stepscope record --python-hooks -- python train_torch.py`.
 """
 
 import sys
@@ -11,7 +11,7 @@ from torch.utils.data import DataLoader, Dataset
 
 
 class Digits(Dataset):
-    """Noise, and which of ten patterns it is around."""
+    """Noisy samples of ten patterns, with the pattern as label."""
 
     def __init__(self, samples):
         generator = torch.Generator().manual_seed(1)

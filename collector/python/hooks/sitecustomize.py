@@ -1,8 +1,7 @@
-"""Has PyTorch and Paddle in unchanged scripts recorded; Python runs this first where its folder is on PYTHONPATH.
+"""Records PyTorch and Paddle in unchanged scripts; Python runs this at startup if its folder is on PYTHONPATH.
 
-Nothing is changed before a script imports one of them, and nothing at all unless STEPSCOPE_OPTIONS is set. Whatever goes
-wrong here, the script runs as without it. Only one `sitecustomize` is run per process: the one that this one hides is run
-by it.
+Nothing is patched before a script imports one of them, and nothing at all unless STEPSCOPE_OPTIONS is set. An error in these
+hooks never stops the script. Python runs only one `sitecustomize` per process: this one runs the one that it hides.
 """
 
 import os
@@ -10,7 +9,7 @@ import sys
 
 _HERE = os.path.dirname(os.path.abspath(__file__))
 
-#: Modules that are changed once they were imported.
+#: Modules that are patched after their import.
 _WATCHED = frozenset(
     (
         "torch._dynamo.eval_frame",
@@ -26,7 +25,7 @@ _WATCHED = frozenset(
 
 
 class _Finder:
-    """Finds nothing by itself, but is told of what is found."""
+    """Passes each search to the other finders, and patches watched modules after their import."""
 
     @classmethod
     def find_spec(cls, name, path=None, target=None):
@@ -49,7 +48,7 @@ class _Finder:
 
 
 def _own():
-    """The package that came with these hooks, for scripts that have no other one."""
+    """Spec of the package that came with these hooks, for scripts without another one."""
     from importlib.util import spec_from_file_location
 
     for package in _packages():
@@ -60,7 +59,7 @@ def _own():
 
 
 def _packages():
-    """Where the package may be: beside the hooks in a checkout or an archive, else where installing the wheel puts it."""
+    """Candidate paths of the package: beside the hooks in a checkout or an archive, then where the wheel installs it."""
     import glob
 
     yield os.path.join(os.path.dirname(_HERE), "stepscope")
@@ -88,7 +87,7 @@ def _watch(name, loader):
         except Exception:
             _failed()
 
-    # Python makes a loader for each module: nobody else's is changed, and it is the same afterwards.
+    # Python makes a loader for each module: no other module's is changed, and this one is restored.
     loader.exec_module = exec_module
 
 
@@ -113,5 +112,5 @@ def _run_hidden():
 
 if os.environ.get("STEPSCOPE_OPTIONS", "").strip():
     sys.meta_path.insert(0, _Finder)
-# Its errors are its own, as they would be without us.
+# Its errors are raised, as without these hooks.
 _run_hidden()

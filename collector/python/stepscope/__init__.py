@@ -1,4 +1,4 @@
-"""Stepscope for Python: where a training step's time goes. It records, and analyses what it or a profiler recorded.
+"""Stepscope for Python: where a training step's time goes. It records, and analyzes its own and profilers' traces.
 
     import stepscope
 
@@ -13,12 +13,12 @@
     profiler.export("training.stepscope")
 
 Open `training.stepscope`, or the folder, with `stepscope summary` or in the page. Without the library
-(`libstepscope_inject.so`) and while nothing is recorded, all of it does nothing, and costs next to nothing.
+(`libstepscope_inject.so`) and while nothing is recorded, all functions do nothing, at almost no cost.
 
-It needs nothing but Python 3.8 and the library, which is looked for where `STEPSCOPE_LIBRARY` says, beside this package
-and beside the program `stepscope`; `stepscope.library()` says which one it is.
+It needs only Python 3.8 and the library. The library is searched at `STEPSCOPE_LIBRARY`, beside this package and beside
+the program `stepscope`; `stepscope.library()` returns its path.
 
-Traces are analysed by the program, which the wheel brings along:
+Traces are analyzed by the program, which is part of the wheel:
 
     stepscope.show("trace.json.gz")                              # in a notebook
     stepscope.summary("ranks/").frames()["kernels"]              # as pandas DataFrames

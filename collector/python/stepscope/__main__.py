@@ -7,7 +7,7 @@ from ._program import Error, program
 
 
 def main() -> int:
-    """Becomes the program."""
+    """Replaces this process by the program."""
     try:
         path = program()
     except Error as error:
@@ -15,7 +15,7 @@ def main() -> int:
         return 1
     if os.name != "nt":
         os.execv(path, ["stepscope", *sys.argv[1:]])
-    # There is no becoming another program there: a shell would not wait for it.
+    # Windows cannot replace a process: a shell would not wait for the program.
     import subprocess
 
     return subprocess.call([path, *sys.argv[1:]])

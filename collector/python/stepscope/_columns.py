@@ -1,7 +1,7 @@
-"""Which tables a summary may have, and their columns: what is said of a table of which a trace has nothing.
+"""The possible tables of a summary and their columns, for tables that are empty in a trace.
 
-Those that the analyzer describes are in `_described`; here is what their rows have beside. The others are written by the
-test that compares them with the summaries of all producers: STEPSCOPE_BLESS=1 and test_sharing.Columns.
+Tables that the analyzer describes are in `_described`; here are only the additional columns of their rows. A test that
+compares the others with the summaries of all producers writes them: STEPSCOPE_BLESS=1 and test_sharing.Columns.
 """
 
 COLUMNS = {

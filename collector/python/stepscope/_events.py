@@ -1,4 +1,4 @@
-"""Marks, counters, steps and the like."""
+"""Instant events, counters, steps, flows and asynchronous spans."""
 
 import functools
 import itertools
@@ -15,7 +15,7 @@ def _number(name: str) -> int:
 
 
 def mark(name: str, value: int = 0) -> None:
-    """Records a moment on this thread, with a number, which may be negative.
+    """Records an instant event on this thread, with a number, which may be negative.
 
         >>> stepscope.mark("checkpoint written", epoch)
     """
@@ -39,7 +39,7 @@ def counter(name: str, value: float) -> None:
 def step(samples: Optional[int] = None) -> int:
     """Ends this thread's step, if one is open, and begins the next one; returns the number of the one that begins.
 
-    `samples`: how many the step that ends worked on. Whoever uses a `profiler` calls its `step` instead.
+    `samples`: number of samples of the step that ends. With a `profiler`, call its `step` instead.
 
         >>> for batch in loader:
         ...     stepscope.step()
@@ -50,9 +50,9 @@ def step(samples: Optional[int] = None) -> int:
 
 
 def end_step(whole: bool = True) -> None:
-    """Ends this thread's step without beginning another one: what comes after the loop is not of it.
+    """Ends this thread's step without beginning another one: code after the loop is not part of it.
 
-    If it is not `whole`, it is not recorded: after a `step` at each round's end, what follows the last one is none.
+    If it is not `whole`, it is not recorded: for loops that call `step` at the end of each iteration.
     """
     if LIB is not None:
         LIB.end_step(int(whole))
@@ -65,7 +65,7 @@ def name_thread(name: str) -> None:
 
 
 def flow_start(name: str, id: int) -> None:
-    """Starts a flow in the span that is open on this thread; name and id together tell it from others.
+    """Starts a flow in the span that is open on this thread; name and id together identify it.
 
         >>> with stepscope.record("submit"):
         ...     stepscope.flow_start("request", 7)
@@ -90,7 +90,7 @@ _OPERATIONS = itertools.count(1 << 32)
 
 
 class async_span:
-    """An operation that belongs to no thread: it may be ended on another one than it was begun on.
+    """An operation that belongs to no thread: it may end on another thread than it began on.
 
         >>> copy = stepscope.async_span("copy in the background").begin()
         >>> copy.end()
@@ -102,13 +102,13 @@ class async_span:
         self._name, self._id = _number(name), next(_OPERATIONS)
 
     def begin(self) -> "async_span":
-        """Begins it."""
+        """Begins the operation."""
         if LIB is not None:
             LIB.async_begin(self._name, self._id)
         return self
 
     def end(self) -> None:
-        """Ends it."""
+        """Ends the operation."""
         if LIB is not None:
             LIB.async_end(self._name, self._id)
 

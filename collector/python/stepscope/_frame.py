@@ -9,16 +9,16 @@ from ._program import Error
 from ._report import report
 from ._traces import passing_folder, silent_on
 
-#: How files that are compressed begin (gzip, zip, Zstandard, xz, bzip2): the report has them as they are.
+#: Magic numbers of compressed files (gzip, zip, Zstandard, xz, bzip2): the report stores these unchanged.
 _PACKED = (b"\x1f\x8b", b"PK\3\4", b"\x28\xb5\x2f\xfd", b"\xfd7zXZ", b"BZh")
 
-#: No trace gets smaller than by so much.
+#: Upper bound of a trace's compression ratio.
 _SHRINKS = 32
 
-#: The report runs in an origin of its own: it reaches neither the notebook nor the server.
+#: The report runs in its own origin: it can access neither the notebook nor the server.
 _SANDBOX = "allow-scripts allow-downloads allow-forms allow-popups allow-popups-to-escape-sandbox"
 
-#: Of a notebook that is not trusted frames and styles are left out, so that this is what there is to see of it.
+#: In an untrusted notebook, frames and styles are removed: then only this text is visible.
 _HINT = (
     '<p class="stepscope-hint">Stepscope: the report is not shown, since this notebook is not trusted. Trust it, or run the '
     "cell.</p><style>iframe + .stepscope-hint { display: none }</style>"
@@ -30,7 +30,7 @@ _NO_TRACE = (
 
 
 class Frame:
-    """The report in a frame that keeps it apart from the notebook; made when it is first wanted."""
+    """The report in a frame that keeps it apart from the notebook; made on first use."""
 
     def __init__(self, files: List[Dict[str, Any]], height: int, longest: int) -> None:
         self.note = ""
@@ -38,13 +38,13 @@ class Frame:
         self._made: Optional[str] = None
 
     def bundle(self) -> Dict[str, Any]:
-        """What frontends without the widget show."""
+        """MIME bundle for frontends without the widget."""
         if self._made is None:
             self._made = self._make()
         return {"text/html": self._made, "text/plain": self.text()}
 
     def text(self) -> str:
-        """What it is, in one line."""
+        """One line with the names of the files."""
         names = [str(file["path"]) for file in self._files]
         more = " and {} more".format(len(names) - 1) if len(names) > 1 else ""
         return "<Stepscope: {}{}>".format(names[0], more)
@@ -60,13 +60,13 @@ class Frame:
         return said + frame.format(_SANDBOX, self._height, html.escape(document)) + _HINT
 
     def _document(self, notes: List[str]) -> str:
-        """The report, and in the notes why the trace is not in it."""
+        """The report as HTML. If it has no trace, the reason is added to the notes."""
         with passing_folder() as folder:
             output = os.path.join(folder, "report.html")
             traces = list(_written(self._files, folder))
             places = [os.path.dirname(trace) for trace in traces]
             why = _NO_TRACE
-            # A report takes a while, and one that would be too long would be made in vain.
+            # A report takes a while: do not make one that would be too long.
             if _least(self._files) <= self._longest:
                 try:
                     with silent_on(places):
@@ -82,17 +82,17 @@ class Frame:
 
 
 def _least(files: List[Dict[str, Any]]) -> int:
-    """What copies of files take in a report at the least, as text."""
+    """Lower bound of the length of the files' copies in a report, in base64."""
     packed = (len(file["bytes"]) // (1 if file["bytes"].startswith(_PACKED) else _SHRINKS) for file in files)
     return sum(packed) * 4 // 3
 
 
 def _written(files: List[Dict[str, Any]], folder: str) -> Iterator[str]:
-    """Writes files again, since what they were read from may have changed or gone; the files and folders made."""
+    """Writes the files anew, since the originals may have changed or been deleted; yields the files and folders made."""
     made = []
     for number, file in enumerate(files):
         first = str(file["path"]).split("/")[0]
-        # Files of a folder stay together; two files of one name do not meet.
+        # Files of a folder stay together; files of the same name do not collide.
         place = os.path.join(folder, "0" if "/" in file["path"] else str(number + 1))
         path = os.path.join(place, *str(file["path"]).split("/"))
         os.makedirs(os.path.dirname(path), exist_ok=True)

@@ -1,4 +1,4 @@
-"""The shared library, and what it offers as functions of Python."""
+"""The shared library and its functions in Python."""
 
 import ctypes
 import os
@@ -13,7 +13,7 @@ _ABI = 3
 
 _u32, _u64, _i32, _text = ctypes.c_uint32, ctypes.c_uint64, ctypes.c_int32, ctypes.c_char_p
 
-#: Results and arguments as in stepscope.h.
+#: Result and argument types, as in stepscope.h.
 _FUNCTIONS = {
     "version": (_text, []),
     "last_error": (_text, []),
@@ -46,7 +46,7 @@ _FUNCTIONS = {
     "name_thread": (None, [_text]),
 }
 
-#: Those that may take long or wait for CUDA's threads, which may wait for Python: they give up the interpreter's lock.
+#: Functions that release the GIL, as they may take long or wait for CUDA's threads, which may wait for Python.
 _PATIENT = frozenset(("start", "stop", "recover", "cuda_rearm"))
 
 
@@ -54,7 +54,7 @@ class Library:
     """The loaded library: `lib.begin` is `stepscope_begin`, and so on."""
 
     def __init__(self, path: str) -> None:
-        # Keeps the interpreter's lock: most functions wait for nobody, and giving it up costs more than they do.
+        # Keeps the GIL: most functions never wait, and releasing it costs more than they do.
         self.shared = ctypes.PyDLL(path)
         patient = ctypes.CDLL(path)
         self.file = path
@@ -68,7 +68,7 @@ class Library:
             setattr(self, name, function)
 
     def error(self) -> str:
-        """What went wrong on this thread."""
+        """Message of the latest error on this thread."""
         return (self.last_error() or b"").decode("utf-8", "replace")
 
 
@@ -88,7 +88,7 @@ def argument(span: int, key: str, value: object) -> None:
 
 
 def encoded(text: object) -> bytes:
-    """A text as the library takes it."""
+    """A text encoded for the library."""
     return str(text).encode("utf-8", "replace").replace(b"\0", b" ")
 
 
@@ -97,14 +97,14 @@ def _places() -> Iterator[str]:
     if told:
         yield told
         return
-    # What NVTX and CUDA are told to load is the same library, and must not be loaded twice.
+    # NVTX and CUDA may load the same library, which must not be loaded twice.
     for variable in ("NVTX_INJECTION64_PATH", "CUDA_INJECTION64_PATH"):
         path = os.environ.get(variable, "")
         if os.path.basename(path) == _FILE:
             yield path
     here = os.path.dirname(os.path.abspath(__file__))
     yield os.path.join(here, _FILE)
-    # As the wheel leaves it: the package in PREFIX/lib/python3.N/site-packages, or in what `pip install --target` made.
+    # As the wheel installs it: the package in PREFIX/lib/python3.N/site-packages, or in the folder of `pip install --target`.
     for up in (os.path.join(*[os.pardir] * 4), os.pardir):
         yield os.path.normpath(os.path.join(here, up, "share", "stepscope", _FILE))
     program = shutil.which("stepscope")
@@ -122,13 +122,13 @@ def _load() -> Optional[Library]:
             try:
                 return Library(path)
             except (OSError, AttributeError) as error:
-                # Said once: whoever named the library, or put it there, expects recordings.
+                # Printed once: a user who named or installed the library expects recordings.
                 print("stepscope: nothing is recorded: {}".format(error), file=sys.stderr)
                 return None
     return None
 
 
-#: The library; None where there is none: then all of the package does nothing.
+#: The library; None if there is none: then the package does nothing.
 LIB = _load()
 
 

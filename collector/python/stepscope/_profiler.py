@@ -1,4 +1,4 @@
-"""The profiler: a schedule of recordings, steps, and what they took."""
+"""The profiler: a schedule of recordings, steps, and their times."""
 
 import os
 import sys
@@ -10,12 +10,12 @@ from ._schedule import Schedule, State, steps_of
 from ._timer import Timer
 
 
-#: In place of a Perf Summary, as the first ten steps are not in it.
+#: Printed in place of a Perf Summary, which skips the first ten steps.
 _TOO_FEW = "stepscope: no Perf Summary: the first 10 steps do not count (steps: {})"
 
 
 class profiler:
-    """Records the steps that a schedule says, in the manner of `torch.profiler.profile`.
+    """Records the steps of a schedule, like `torch.profiler.profile`.
 
         >>> with stepscope.profiler(
         ...     output="recordings",
@@ -27,15 +27,15 @@ class profiler:
         ...         profiler.step(samples=len(batch))
         ...     print(profiler.step_info())
 
-    Each recording is a folder in `output`, with a file for this process and for each child that it forks meanwhile.
-    `on_trace_ready` is called with the profiler when one is finished; `recording` says where it is, `export` makes one
-    file of it. Without a schedule all is one recording. `schedule=(3, 14)` records steps 3 to 13, as Paddle does.
+    Each recording is a folder in `output`, with a file for this process and for each child that it forks during it.
+    `on_trace_ready` is called with the profiler when one is finished; `recording` is its folder, `export` makes one
+    file of it. Without a schedule, one recording has all steps. `schedule=(3, 14)` records steps 3 to 13, as Paddle does.
 
-    `timer_only`: nothing is recorded; `step_info` and `perf_summary` tell what steps took all the same, and `stop` prints
+    `timer_only`: nothing is recorded; `step_info` and `perf_summary` still return step times, and `stop` prints
     the latter, as Paddle does. `options` are those of `start`.
 
-    If the process is being recorded already, by `stepscope record` say, it goes on so, and only steps are added: the
-    recording is not finished then, and not the program's, so that `on_trace_ready` is not called. A line says so.
+    If the process is already being recorded, as by `stepscope record`, that recording continues and the profiler only adds
+    steps. It does not finish that recording, so `on_trace_ready` is not called; a message on standard error reports this.
     """
 
     def __init__(
@@ -56,7 +56,7 @@ class profiler:
         self._started = False
         self._open = 0
         self._recordings = 0
-        #: The number of the step that runs.
+        #: Number of the current step.
         self.step_num = 0
         #: The folder of the latest recording; None before the first one.
         self.recording: Optional[str] = None
@@ -70,7 +70,7 @@ class profiler:
         self.stop()
 
     def start(self) -> None:
-        """Begins with step 0."""
+        """Begins step `step_num`, at first 0."""
         self._started = True
         self._timer.begin()
         _spans.on_wait(self._timer.waited)
@@ -78,7 +78,7 @@ class profiler:
         self._begin_step()
 
     def stop(self) -> None:
-        """Ends. The step that runs is not whole, and is left out."""
+        """Stops. The current step is incomplete, and is not recorded."""
         if LIB is not None and self._open:
             LIB.discard(self._open)
             self._open = 0
@@ -91,7 +91,7 @@ class profiler:
             print(self.perf_summary().rstrip("\n") or _TOO_FEW.format(self._timer.count))
 
     def step(self, samples: Optional[int] = None) -> None:
-        """Says that a step is done, which worked on so many samples."""
+        """Ends the current step, which had so many samples, and begins the next one."""
         self._timer.step(samples)
         if LIB is not None and self._open:
             if samples:
@@ -108,7 +108,7 @@ class profiler:
         self._begin_step()
 
     def step_info(self, unit: Optional[str] = None) -> str:
-        """What steps took since the last call, in Paddle's words.
+        """Mean step times since the last call, in Paddle's format.
 
             >>> profiler.step_info()
             'reader_cost: 0.00213 s batch_cost: 0.04551 s ips: 703.143 samples/s'
@@ -142,7 +142,7 @@ class profiler:
                 return
             folder = self._next()
             while os.path.exists(folder):
-                # Another profiler's of this process, or of an earlier one with its number.
+                # From another profiler of this process, or from an earlier process with the same id.
                 folder = self._next()
             _recording.start(folder, **self._options)
             self.recording, self._mine = folder, True
@@ -165,7 +165,7 @@ class profiler:
 
 
 def export_to(folder: _recording.Path) -> Callable[[profiler], None]:
-    """For `on_trace_ready`: makes a compact file of each recording, in a folder.
+    """Returns a function for `on_trace_ready` that makes a compact file of each recording, in a folder.
 
         >>> stepscope.profiler(on_trace_ready=stepscope.export_to("traces"))
     """

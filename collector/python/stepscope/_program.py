@@ -1,4 +1,4 @@
-"""The program `stepscope`: where it is, and running it."""
+"""The program `stepscope`: its path, and running it."""
 
 import os
 import shutil
@@ -9,12 +9,12 @@ _NAME = "stepscope.exe" if os.name == "nt" else "stepscope"
 
 
 class Error(RuntimeError):
-    """What the program could not do, in its words; or that there is no program."""
+    """An error of the program, with its message, or a missing program."""
 
 
 def program() -> str:
-    """The path of the program `stepscope`: what `STEPSCOPE_PROGRAM` names, else the one that was installed with this
-    package, else the first on PATH.
+    """The path of the program `stepscope`: the value of `STEPSCOPE_PROGRAM`, else the one installed with this package,
+    else the first on PATH.
 
     Raises `stepscope.Error` if there is none.
     """
@@ -36,10 +36,10 @@ def program() -> str:
 
 
 def _places() -> Iterator[str]:
-    """Where the wheel's program comes to lie: by the package's own place, so that it is this version's."""
+    """Candidate paths of the wheel's program, relative to this package, so that its version is the same."""
     here = os.path.dirname(os.path.abspath(__file__))
     up = os.pardir
-    # PREFIX/lib/python3.N/site-packages/stepscope; on Windows PREFIX/Lib/site-packages/stepscope, or a person's own
+    # PREFIX/lib/python3.N/site-packages/stepscope; on Windows PREFIX/Lib/site-packages/stepscope, or a user's
     # PythonN/site-packages/stepscope; `pip install --target` makes a `bin` beside the package.
     for levels, folder in ((4, "bin"), (3, "Scripts"), (2, "Scripts"), (1, "bin")):
         yield os.path.join(here, *[up] * levels, folder, _NAME)
@@ -49,9 +49,9 @@ def _places() -> Iterator[str]:
 
 
 def run(arguments: Sequence[str], *, tells: bool = True) -> bytes:
-    """Runs the program and returns what it prints. What it tells beside that goes to standard error, as ever.
+    """Runs the program and returns its standard output. With `tells`, its messages go to standard error.
 
-    Raises `stepscope.Error` with its message where it fails.
+    Raises `stepscope.Error` with its message if it fails.
     """
     import subprocess
 

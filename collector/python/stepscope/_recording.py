@@ -1,4 +1,4 @@
-"""Starting, stopping, and files."""
+"""Start and stop of recordings, and their files."""
 
 import ctypes
 import json
@@ -49,7 +49,7 @@ def start(
 
 
 def raise_if(code: int) -> None:
-    """Raises what an error of the library says."""
+    """Raises the exception of an error code of the library; 0 raises none."""
     if code and LIB is not None:
         kind = {-1: ValueError, -2: RuntimeError, -3: OSError}.get(code, RuntimeError)
         raise kind("stepscope: " + LIB.error())

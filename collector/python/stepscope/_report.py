@@ -1,4 +1,4 @@
-"""One HTML file that tells all and needs nobody."""
+"""Reports as self-contained HTML files."""
 
 import os
 import pathlib
@@ -12,8 +12,8 @@ def report(path: Trace, output: Optional[Path] = None, *, trace: bool = False) -
     """Writes a report as one HTML file, which opens anywhere without a network, and returns its path.
 
     The trace is a file, a folder of ranks, an archive, an address (`file:`, `http:`, `https:`), a file's bytes,
-    or a list of these. Without `output` the file has the trace's name and lies in the current folder. With `trace` the whole analyzer
-    and a compressed copy of the trace are in it, so that whoever opens it can go on exploring.
+    or a list of these. Without `output` the file has the trace's name and lies in the current folder. With `trace` it includes
+    the whole analyzer and a compressed copy of the trace, for further exploration.
 
     Raises `stepscope.Error` with the program's message, `OSError` if an address cannot be fetched.
 

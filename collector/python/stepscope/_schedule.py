@@ -1,19 +1,19 @@
-"""Which steps are recorded."""
+"""Schedules of recorded steps."""
 
 from enum import IntEnum
 from typing import Callable, Sequence, Union
 
 
 class State(IntEnum):
-    """What a profiler does in a step."""
+    """State of a profiler in a step."""
 
-    #: Nothing.
+    #: Nothing is recorded.
     CLOSED = 0
-    #: Nothing is recorded yet: the step before those that are, for schedules that come from other profilers.
+    #: Nothing is recorded yet: a warm-up step before the recorded ones, for schedules written for other profilers.
     READY = 1
     #: The step is recorded.
     RECORD = 2
-    #: The step is recorded, and the recording is finished behind it.
+    #: The step is recorded, and the recording is finished after it.
     RECORD_AND_RETURN = 3
 
 
@@ -21,9 +21,9 @@ Schedule = Callable[[int], State]
 
 
 def schedule(*, wait: int = 0, warmup: int = 0, active: int, repeat: int = 0, skip_first: int = 0) -> Schedule:
-    """As `torch.profiler.schedule`: skips steps, then waits, warms up and records, again and again.
+    """Like `torch.profiler.schedule`: skips steps, then waits, warms up and records, repeatedly.
 
-    `repeat` 0: until the end. The recorder itself needs no warming up: these steps run as they would without it.
+    `repeat` 0: until the end. The recorder needs no warm-up: nothing is recorded in these steps.
 
         >>> one = stepscope.schedule(wait=1, warmup=1, active=2, repeat=1)
         >>> [one(step).name for step in range(5)]
@@ -53,7 +53,7 @@ def always(step: int) -> State:
 
 
 def make_scheduler(*, closed: int, ready: int, record: int, repeat: int = 0, skip_first: int = 0) -> Schedule:
-    """As `paddle.profiler.make_scheduler`: `schedule`, with Paddle's names.
+    """Like `paddle.profiler.make_scheduler`: `schedule` with Paddle's parameter names.
 
         >>> one = stepscope.make_scheduler(closed=1, ready=1, record=2, repeat=1)
         >>> [one(step).name for step in range(5)]
@@ -63,8 +63,8 @@ def make_scheduler(*, closed: int, ready: int, record: int, repeat: int = 0, ski
 
 
 def steps_of(said: Union[Schedule, Sequence[int], None]) -> Schedule:
-    """The schedule that a program says: a function of the step's number, Paddle's pair of the first step and the one behind the
-    last, or nothing for all steps."""
+    """The schedule for an argument: a function of the step's number, Paddle's pair of the first step and the one after the
+    last, or None for all steps."""
     if said is None:
         return always
     if callable(said):
@@ -73,5 +73,5 @@ def steps_of(said: Union[Schedule, Sequence[int], None]) -> Schedule:
     if len(numbers) != 2 or not all(isinstance(number, int) for number in numbers) or not 0 <= numbers[0] < numbers[1]:
         raise ValueError("stepscope: expected a schedule as a function, or as a pair (first step, step behind the last)")
     first, end = numbers
-    # As Paddle has it: the step before the first one is made ready.
+    # As in Paddle: the step before the first one is READY.
     return schedule(wait=max(first - 1, 0), warmup=min(first, 1), active=end - first, repeat=1)

@@ -9,10 +9,10 @@ from ._traces import Trace, contents
 if TYPE_CHECKING:
     from ._widget import Widget
 
-#: What goes from Python to the browser at most: less than a browser's longest buffer.
+#: Upper bound of bytes sent from Python to the browser: less than a browser's longest buffer.
 _MOST = 1 << 30
 
-#: A notebook's file holds what is shown in it: reports that are longer leave the trace out.
+#: Upper bound of a report's length with the trace, since a notebook's file includes it; longer reports omit the trace.
 _LONGEST = 8_000_000
 
 _NO_WIDGET = (
@@ -37,18 +37,18 @@ def show(
 
     The trace is a file, a folder of ranks, an archive, a file's bytes, an address (`file:`, `http:`, `https:`),
     which Python fetches, or a list of these. `tab` is opened first (`"timeline"`), `theme` is `"light"` or `"dark"`, `lang`
-    is `"en"` or `"zh"`. What is chosen in it is in `.selected`, what went wrong in `.error`.
+    is `"en"` or `"zh"`. The selection is in `.selected`, an error in `.error`.
 
     With anywidget (`pip install 'stepscope[notebook]'`) it is a widget. Beside that, and alone where there is no anywidget
-    or no person (`nbconvert --execute`), it is a report in a frame of its own, which stays when the notebook is exported
-    as HTML. That holds the analyzer and a copy of the trace unless it were longer than `longest` bytes; of what is chosen
-    here it takes the height alone.
+    or no user (`nbconvert --execute`), it is a report in its own frame, which stays when the notebook is exported
+    as HTML. The report includes the analyzer, and a copy of the trace unless it were longer than `longest` bytes. Only
+    `height` applies to it.
 
     A widget ends with its kernel: a notebook that is opened again says that its model is not found until the cell is run.
     With `widget=False` the frame is shown alone, and again whenever the notebook is opened, once that is trusted.
 
     Raises `OSError` if the trace cannot be found or fetched, `stepscope.Error` if it is too large to be shown, `TypeError` if
-    it is none of these. What is in it is read when it is shown: what cannot be read is told there.
+    it is none of these. Its content is read when it is shown; read errors appear there.
 
         >>> stepscope.show("trace.json.gz", tab="kernels")
         >>> stepscope.show("trace.json.gz", widget=False)  # stays in the notebook
@@ -70,7 +70,7 @@ def show(
 
 
 class Page:
-    """A trace that is shown as a report only. It has the widget's properties, which nothing changes."""
+    """A trace shown as a report only. It has the widget's properties, which never change."""
 
     def __init__(self, frame: Frame, files: List[Dict[str, Any]], **chosen: Any) -> None:
         self.files = files
@@ -83,15 +83,15 @@ class Page:
         self._frame = frame
 
     def observe(self, *_arguments: Any, **_named: Any) -> None:
-        """For notebooks that listen to a widget: there is nothing to hear here."""
+        """Does nothing: for notebooks that observe a widget."""
 
     def _repr_mimebundle_(self, **_named: Any) -> Rendered:
         return self._frame.bundle(), {}
 
 
 def _is_watched() -> bool:
-    """Whether a person sees what is shown as it is shown: whoever runs a notebook without one (`nbconvert --execute`) allows
-    no questions. A widget would leave its state in that notebook, and be asked from there for a package of some network's."""
+    """Whether a user watches the output: a notebook that runs without one (`nbconvert --execute`) allows no input requests. A
+    widget would leave its state in that notebook, which would later load the widget's package from a network."""
     interactive = sys.modules.get("IPython")
     shell = interactive.get_ipython() if interactive else None
     kernel = getattr(shell, "kernel", None)

@@ -8,7 +8,7 @@ from typing import Any, Callable, Dict, Iterable, Iterator, Optional, TypeVar, U
 from . import _wrap
 from ._library import LIB, argument, encoded
 
-#: What a span can be for, and its number; the analyses of phases, steps and data loading go by it.
+#: Categories of spans and their numbers; the analyses of phases, steps and data loading use them.
 CATEGORIES: Dict[str, int] = {
     "general": 0,
     "step": 1,
@@ -22,12 +22,12 @@ CATEGORIES: Dict[str, int] = {
 
 T = TypeVar("T")
 
-#: Spans of `record` that are remembered.
+#: Maximum number of cached spans of `record`.
 _MOST_REMEMBERED = 8192
 
 
 class _Span(int):
-    """A kind of span: its category above 32 bits of its name. Has no state: one is good for all uses and threads."""
+    """A kind of span: its category above 32 bits of its name. Has no state, so that all uses and threads can share it."""
 
     __slots__ = ()
 
@@ -92,7 +92,7 @@ _DEFINITIONS = []
 
 
 def _make_fast() -> None:
-    """Has CPython call the library itself for `with`: half the cost of a call by ctypes from a method of Python."""
+    """Makes CPython call the library directly for `with`: half the cost of a ctypes call from a Python method."""
     api, pointer = ctypes.pythonapi, ctypes.c_void_p
 
     def address(function: Any) -> int:
@@ -119,7 +119,7 @@ if LIB is not None:
         try:
             _make_fast()
         except (AttributeError, TypeError, ValueError, OSError):
-            pass  # The methods above do the same.
+            pass  # The methods above work, too.
 
 
 def _category(category: Union[str, int, None]) -> int:
@@ -137,7 +137,7 @@ def _category(category: Union[str, int, None]) -> int:
 
 
 def record(name: str, category: Union[str, int, None] = None) -> Span:
-    """A span of that name: a context manager and a decorator, to be used as often as wanted.
+    """A span of that name: a reusable context manager and decorator.
 
         >>> with stepscope.record("augment"):
         ...     images = augment(images)
@@ -150,13 +150,13 @@ def record(name: str, category: Union[str, int, None] = None) -> Span:
 
     The category is one of `CATEGORIES`: "forward", say.
 
-    A span belongs to the thread that it is opened on. What waits in between does not: `async with` and decorated
-    coroutine functions are recorded as operations that belong to no thread, one a call; decorated asynchronous generators
-    likewise, from the first value that is asked for to the end.
+    A span belongs to the thread that opens it. Asynchronous code does not: `async with` and decorated coroutine
+    functions are recorded as operations that belong to no thread, one per call. The same holds for decorated asynchronous
+    generators, from the first requested value to the end.
 
-    A decorated generator function is a span for each time that it runs, as profilers of Python count its calls: one for
-    each value and one for what comes behind the last, or for its `finally` where it is closed before. What whoever takes
-    the values does meanwhile is in none of them.
+    A decorated generator function has a span for each time that it runs, as in Python profilers: one for each value, and
+    one for the code after the last value, or for its `finally` if it is closed early. The consumer's time between values
+    is in none of them.
 
     A span costs some 130 to 200 ns while recording, and 60 to 130 ns while not.
     """
@@ -167,12 +167,12 @@ def record(name: str, category: Union[str, int, None] = None) -> Span:
 
 
 _NO_SPAN = _NoSpan()
-# Names are looked up once: a hit is found without a frame of Python.
+# Names are looked up once: a cache hit needs no Python frame.
 record = functools.lru_cache(maxsize=_MOST_REMEMBERED)(record)  # type: ignore[assignment]
 
 
 class annotate:
-    """As `record`, with a number of the program's and with arguments. To be used once.
+    """Like `record`, with the program's own number and arguments. For a single use.
 
         >>> with stepscope.annotate("epoch", value=epoch, rate=0.1, model="large") as span:
         ...     span.argument("loss", train())
@@ -196,7 +196,7 @@ class annotate:
         return self
 
     def argument(self, key: str, value: object) -> None:
-        """Gives it an argument, as long as it is open."""
+        """Adds an argument while the span is open."""
         argument(self._open, key, value)
 
     def __exit__(self, *error: Any) -> None:
@@ -206,7 +206,7 @@ class annotate:
 
 
 class RecordEvent:
-    """As `paddle.profiler.RecordEvent`: a span by `with`, by `begin` and `end`, or around a function.
+    """Like `paddle.profiler.RecordEvent`: a span by `with`, by `begin` and `end`, or around a function.
 
         >>> with stepscope.RecordEvent("augment"):
         ...     images = augment(images)
@@ -219,8 +219,8 @@ class RecordEvent:
         >>> event.end()
 
     `event_type` is Paddle's `TracerEventType`, its name or one of `CATEGORIES`: Dataloader, Forward, Backward and
-    Optimization are phases of a step; Operator, Communication and ProfileStep are what they say; all others are ranges of the
-    program's own. `end` without `begin` does nothing.
+    Optimization are phases of a step; Operator, Communication and ProfileStep map to those categories; all others are the
+    program's own ranges. `end` without `begin` does nothing.
     """
 
     __slots__ = ("_span", "_open")
@@ -234,7 +234,7 @@ class RecordEvent:
         self._span.__enter__()
 
     def end(self) -> None:
-        """Closes it."""
+        """Closes the span."""
         if self._open:
             self._open -= 1
             self._span.__exit__(None, None, None)
@@ -250,12 +250,12 @@ class RecordEvent:
         return self._span(function)
 
 
-#: What Paddle calls the phases, in small letters.
+#: Paddle's names of the phases, in lowercase.
 _PADDLE = {"optimization": "optimizer", "profilestep": "step"}
 
 
 def _category_of_paddle(event_type: Any) -> Optional[str]:
-    """The category of a `TracerEventType`: of its name, whether it is Paddle's own or a text."""
+    """The category of a `TracerEventType`, given as Paddle's value or as text."""
     if event_type is None:
         return None
     name = str(getattr(event_type, "name", event_type)).rsplit(".", 1)[-1].lower()
@@ -274,24 +274,24 @@ def phase(name: str) -> Span:
     return record(name, name)
 
 
-#: Told how long a batch was waited for, in seconds, on whatever thread: the profiler that is running.
+#: The running profiler's callback: it gets each wait for a batch, in seconds, on any thread.
 _waits: Optional[Callable[[float], None]] = None
 
 
 def on_wait(told: Optional[Callable[[float], None]]) -> None:
-    """Has someone told of the times that `batches` waits."""
+    """Sets the callback for the waiting times of `batches`."""
     global _waits
     _waits = told
 
 
 def batches(loader: Iterable[T], name: str = "load batch", queue: Any = None) -> Iterator[T]:
-    """What a loader gives, with a span of data loading around each wait for it.
+    """Yields a loader's batches, with a data loading span around each wait.
 
         >>> for images, labels in stepscope.batches(loader):
         ...     train(images, labels)
 
-    How many batches were ready when one was asked for is a counter, "load batch queue": 0 means that the training waits. `queue` is
-    what has them, with a method `qsize`; without it, the queue of PyTorch's and Paddle's loaders with worker processes.
+    The number of ready batches at each request is a counter, "load batch queue": 0 means that the training waits. `queue`
+    is an object with a method `qsize`; by default, the queue of PyTorch's and Paddle's loaders with worker processes.
     """
     from time import perf_counter
 
@@ -315,7 +315,7 @@ def batches(loader: Iterable[T], name: str = "load batch", queue: Any = None) ->
                 batch = next(iterator)
             except StopIteration:
                 return
-        # Not where there is no batch: who finds the end waits for nothing.
+        # Not at the end of the data, where no batch was waited for.
         if count is not None:
             LIB.counter(ready, count)
         waits = _waits

@@ -1,4 +1,4 @@
-"""The program's summary as Python's own values, and as tables of pandas."""
+"""The program's summary as Python values and as pandas tables."""
 
 import json
 from typing import TYPE_CHECKING, Any, Dict, Iterable, List, Mapping, Optional, Union
@@ -13,12 +13,12 @@ if TYPE_CHECKING:
 
 _Row = Dict[str, Any]
 
-# Rows of a described table may have more beside its columns.
+# Rows of a described table may have additional columns.
 COLUMNS = {**_FOUND, **{name: " ".join([columns, _FOUND.get(name, "")]).strip() for name, columns in DESCRIBED.items()}}
 
 
 class Summary(Dict[str, Any]):
-    """What `stepscope summary --json` prints, as a dict: times are integer nanoseconds from the trace's own start.
+    """The output of `stepscope summary --json` as a dict: times are integer nanoseconds from the trace's own start.
 
         >>> summary["ranks"][0]["average"]["step_ns"]
         >>> summary.frames()["kernels"].nlargest(5, "total_ns")
@@ -27,9 +27,9 @@ class Summary(Dict[str, Any]):
     def tables(self) -> Dict[str, List[Dict[str, Any]]]:
         """Its tables by name, as rows: `ranks`, `steps`, `operators`, `kernels`, `copies`, `advice` and all others.
 
-        A value within a value has both names (`categories.kernel_ns`), as has a table within a row (`steps.device_time`).
-        Rows of a rank say its `rank` and its `input`; those of a table within a row say which row, counted from 0 in
-        its rank (`steps_row`). A table of which this trace has nothing is empty.
+        A nested value has both names (`categories.kernel_ns`), as has a table within a row (`steps.device_time`).
+        A rank's rows have its `rank` and `input`; rows of a table within a row have that row's index, from 0 in its
+        rank (`steps_row`). A table without data in this trace is empty.
         """
         tables: Dict[str, List[_Row]] = {}
         for name, value in self.items():
@@ -41,7 +41,7 @@ class Summary(Dict[str, Any]):
             whose = {key: rank.get(key) for key in ("input", "rank")}
             row: _Row = {}
             for name, value in rank.items():
-                # What a rank has many of is a table; what it has once is the rank's.
+                # Lists become tables; single values become columns of the rank.
                 _put(tables, name, row, name, value, whose)
             tables.setdefault("ranks", []).append(row)
         for name in COLUMNS:
@@ -49,7 +49,7 @@ class Summary(Dict[str, Any]):
         return tables
 
     def frames(self) -> "Dict[str, pandas.DataFrame]":
-        """Its tables as pandas's; `tables` says which. Those that are empty have their columns all the same.
+        """The tables of `tables` as pandas data frames. Empty ones have their columns, too.
 
         Raises `ImportError` without pandas.
         """
@@ -62,7 +62,7 @@ class Summary(Dict[str, Any]):
             ) from error
 
         def frame(name: str, rows: List[_Row]) -> "pandas.DataFrame":
-            # A described table has all of its columns, also those of which no row has a value.
+            # A described table has all of its columns, including those without a value in any row.
             if not rows:
                 return pandas.DataFrame(None, columns=COLUMNS.get(name, "").split())
             columns = dict.fromkeys([*DESCRIBED.get(name, "").split(), *(key for row in rows for key in row)])
@@ -72,7 +72,7 @@ class Summary(Dict[str, Any]):
 
 
 def _is_table(path: str, value: object) -> bool:
-    # An empty list does not say of what it is one.
+    # An empty list does not show the type of its elements.
     return isinstance(value, list) and (all(isinstance(one, dict) for one in value) if value else path in COLUMNS)
 
 
@@ -88,16 +88,16 @@ def _add(tables: Dict[str, List[_Row]], name: str, values: Iterable[Any], whose:
         inside = {**whose, name + "_row": index}
         for key, part in value.items():
             _put(tables, name + "." + key, row, key, part, inside)
-        # The columns of a described table stand for an object that is none.
+        # In a described table, the columns of an object replace the object itself if it is None.
         table.append({key: part for key, part in row.items() if part is not None or key not in objects})
 
 
-#: Keys by which a value is in the JSON a second time, as it was called earlier: tables have it once.
+#: Earlier names of keys, under which the JSON repeats values: tables have each value once.
 _EARLIER = ("roles", "roles_before_first_activity", "role", "walk", "excuse")
 
 
 def _put(tables: Dict[str, List[_Row]], path: str, row: _Row, key: str, value: Any, whose: _Row) -> None:
-    """Puts a value into a row, or, where it is a table, beside it."""
+    """Puts a value into a row, or adds it to the tables if it is one."""
     if key.rpartition(".")[2] in _EARLIER:
         return
     if isinstance(value, dict):
@@ -122,8 +122,9 @@ def summary(
 
     The trace is a file, a folder of ranks, an archive, an address (`file:`, `http:`, `https:`), a file's bytes,
     or a list of these. `definition` adds the numbers as another tool defines them (`"hta"`), `steps` is a pattern for
-    the names of ranges that are steps, `ranks` says whose a file is (`{"a.json": 0}`; None leaves it out), `parallel`
-    how the model is spread (`"pp=2,dp=4"`). `options` are any others of the program (`["--slow-call", "20us"]`); `stepscope help summary` tells them.
+    the names of ranges that are steps, `ranks` gives a file's rank (`{"a.json": 0}`; None leaves it out), `parallel`
+    is the parallel layout (`"pp=2,dp=4"`). `options` are further options of the program (`["--slow-call", "20us"]`);
+    `stepscope help summary` lists them.
 
     Raises `stepscope.Error` with the program's message, `OSError` if an address cannot be fetched.
 

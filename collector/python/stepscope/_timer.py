@@ -1,26 +1,26 @@
-"""What steps take, without a recording."""
+"""Step times without a recording."""
 
 from time import perf_counter
 from typing import Dict, List, Optional
 
-#: Steps that are not in the summary: the first ones are slow. As in Paddle.
+#: Number of warm-up steps that the summary skips, as in Paddle.
 _SKIPPED = 10
 
 
 class _Extremes:
-    """Least, most and sum of some numbers."""
+    """Count, sum, minimum and maximum of some numbers."""
 
     def __init__(self) -> None:
         self.count, self.total, self.most, self.least = 0, 0.0, 0.0, float("inf")
 
     def add(self, value: float) -> None:
-        """One more number."""
+        """Adds a number."""
         self.count += 1
         self.total += value
         self.most, self.least = max(self.most, value), min(self.least, value)
 
     def row(self, name: str, average: float) -> str:
-        """Its line in the summary."""
+        """The line of these numbers in the summary."""
         cells = [name] + ["{:.5f}".format(value) for value in (average, self.most, self.least)]
         return _row(cells)
 
@@ -30,7 +30,7 @@ def _row(cells: List[str]) -> str:
 
 
 class Timer:
-    """Times of the steps: since they were last asked for, and of all but the first ones."""
+    """Step times: since the last call of `info`, and of all steps but the first ones."""
 
     def __init__(self) -> None:
         self.begin()
@@ -39,22 +39,22 @@ class Timer:
         self._steps, self._time, self._waits, self._samples = 0, 0.0, 0.0, 0
 
     def begin(self) -> None:
-        """The first step begins now."""
+        """Begins the first step."""
         self._last = perf_counter()
         self._reset()
-        #: All steps that ended.
+        #: Number of steps that ended.
         self.count = 0
         self._counted_samples, self._without_samples = 0, False
         self._all: Dict[str, _Extremes] = {name: _Extremes() for name in ("reader_cost", "batch_cost", "ips")}
 
     def waited(self, seconds: float) -> None:
-        """A batch was waited for."""
+        """Adds a wait for a batch."""
         self._waits += seconds
         if self.count >= _SKIPPED:
             self._all["reader_cost"].add(seconds)
 
     def step(self, samples: Optional[int]) -> None:
-        """A step is done."""
+        """Ends a step."""
         now = perf_counter()
         length, self._last = now - self._last, now
         self._time += length
@@ -69,7 +69,7 @@ class Timer:
             self._all["ips"].add(made / length if length > 0 else 0.0)
 
     def info(self, unit: Optional[str]) -> str:
-        """The means, in Paddle's words; then begins anew."""
+        """The means since the last call, in Paddle's format; resets them."""
         steps, time = max(self._steps, 1), self._time
         text = "reader_cost: {:.5f} s batch_cost: {:.5f} s".format(self._waits / steps, time / steps)
         counted, default = (self._samples, "samples/s") if self._samples else (self._steps, "steps/s")

@@ -1,4 +1,4 @@
-"""Named timers, as Paddle's `REGISTER_TIMER`, and what they counted in the layout of its `StatSet`."""
+"""Named timers, like Paddle's `REGISTER_TIMER`, and their statistics in the layout of its `StatSet`."""
 
 import functools
 import sys
@@ -11,7 +11,7 @@ from ._spans import record
 T = TypeVar("T")
 
 _LOCK = threading.Lock()
-#: Count, total, most and least of each name, times in ns.
+#: Count, total, maximum and minimum by name, in ns.
 _COUNTED: Dict[str, List[int]] = {}
 
 
@@ -64,7 +64,7 @@ class timer:
 
 
 def _line(name: str, counted: List[int]) -> str:
-    """As Paddle's `Stat` is printed: whole microseconds, as milliseconds."""
+    """A line as Paddle prints its `Stat`: whole microseconds, as milliseconds."""
     count = counted[0]
     total, most, least = (time // 1000 for time in counted[1:])
     cells = [_number(micros) for micros in (total, total // count, most, least)]
@@ -95,16 +95,16 @@ def timer_status(name: Optional[str] = None) -> str:
 
 
 def print_status(name: str, file: Optional[TextIO] = None) -> None:
-    """Prints what a timer counted, as Paddle's `printStatus`; to standard error, as it does."""
+    """Prints a timer's statistics to standard error, like Paddle's `printStatus`."""
     (file or sys.stderr).write(timer_status(name))
 
 
 def print_all_status(file: Optional[TextIO] = None) -> None:
-    """Prints what all timers counted, as Paddle's `printAllStatus`; to standard error, as it does."""
+    """Prints the statistics of all timers to standard error, like Paddle's `printAllStatus`."""
     (file or sys.stderr).write(timer_status())
 
 
 def reset_timers() -> None:
-    """Forgets what timers counted."""
+    """Resets all timers."""
     with _LOCK:
         _COUNTED.clear()

@@ -1,4 +1,4 @@
-"""What a person names as a trace: paths, folders, bytes, addresses."""
+"""Traces as arguments: paths, folders, bytes, addresses."""
 
 import contextlib
 import os
@@ -39,7 +39,7 @@ def _parts(trace: Trace) -> List[Tuple[str, Union[str, Bytes]]]:
 
 @contextlib.contextmanager
 def on_disk(trace: Trace) -> Iterator[List[str]]:
-    """The paths of a trace; bytes, and what addresses name, lie in files of their own meanwhile."""
+    """The paths of a trace. Bytes and the content of addresses are in temporary files while the context is open."""
     with contextlib.ExitStack() as stack:
         yield [
             stack.enter_context(_fetched(part) if isinstance(part, str) else _written(part, name))
@@ -49,7 +49,7 @@ def on_disk(trace: Trace) -> Iterator[List[str]]:
 
 @contextlib.contextmanager
 def silent_on(folders: Iterable[str]) -> Iterator[None]:
-    """What goes wrong meanwhile does not tell of folders that nobody knows."""
+    """Removes temporary folders from the messages of errors in the context."""
     try:
         yield
     except Error as error:
@@ -61,7 +61,7 @@ def silent_on(folders: Iterable[str]) -> Iterator[None]:
 
 @contextlib.contextmanager
 def passing_folder() -> Iterator[str]:
-    """A folder for a while, of which no error tells."""
+    """A temporary folder, which error messages do not mention."""
     import tempfile
 
     with tempfile.TemporaryDirectory(prefix="stepscope-") as folder, silent_on([folder]):
@@ -78,7 +78,7 @@ def _written(content: Bytes, name: str) -> Iterator[str]:
 
 
 def contents(trace: Trace, most: int) -> List[Dict[str, Union[str, bytes]]]:
-    """Each file as `{"path", "bytes"}`, a folder's with their paths from its own name on; what an address names is fetched.
+    """Each file as `{"path", "bytes"}`; a folder's paths begin with its own name; addresses are fetched.
 
     Raises `stepscope.Error` where they are more than `most` bytes, `OSError` where one cannot be read.
     """
@@ -109,7 +109,7 @@ def _files(path: str) -> List[Tuple[str, str]]:
         return [(name, path)]
     found: List[Tuple[str, str]] = []
     for folder, folders, names in os.walk(path):
-        # Hidden files are not meant when their folder is, as in the program and on the page.
+        # Hidden files of a folder are skipped, as in the program and on the page.
         folders[:] = [one for one in folders if not one.startswith(".")]
         names = [one for one in names if not one.startswith(".")]
         below = os.path.relpath(folder, path)
@@ -128,7 +128,7 @@ def _limit(size: int, most: int) -> None:
 
 @contextlib.contextmanager
 def _fetched(place: str) -> Iterator[str]:
-    """A path; what an address names (file:, http:, https:) is on disk meanwhile, under the name that it has there."""
+    """The path of a place. The content of an address (http:, https:) is in a temporary file of the address's file name."""
     if "://" not in place:
         yield place
         return
@@ -137,7 +137,7 @@ def _fetched(place: str) -> Iterator[str]:
 
     address = urlsplit(place)
     if "@" in address.netloc:
-        # Neither in a message nor in what shows one.
+        # A password must not appear in messages.
         shown = place.replace(address.netloc, "***@" + address.netloc.rpartition("@")[2], 1)
         raise Error("{}: addresses with a user or password in them are not fetched".format(shown))
     if address.scheme == "file":

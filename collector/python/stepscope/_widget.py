@@ -24,7 +24,7 @@ class Widget(anywidget.AnyWidget):
     _esm = _script()
 
     files = traitlets.List(traitlets.Dict())
-    #: How often `files` were changed.
+    #: Number of changes of `files`.
     version = traitlets.Int(0).tag(sync=True)
     tab = traitlets.Unicode("").tag(sync=True)
     theme = traitlets.Unicode("").tag(sync=True)
@@ -43,7 +43,7 @@ class Widget(anywidget.AnyWidget):
         self.version += 1
 
     def _asked(self, _widget: Any, content: Any, _buffers: Any) -> None:
-        """Answers a view that asks for the files: by its number, since all views hear it."""
+        """Answers a view that requests the files, with the view's number, since all views get the message."""
         if isinstance(content, dict) and "files_for" in content:
             paths = [file["path"] for file in self.files]
             self.send({"files_for": content["files_for"], "paths": paths}, [file["bytes"] for file in self.files])

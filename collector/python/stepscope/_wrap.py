@@ -1,4 +1,4 @@
-"""Functions with a span around them, of whatever kind the functions are."""
+"""Wraps functions of any kind in a span."""
 
 import functools
 import inspect
@@ -11,7 +11,7 @@ _OPERATIONS = itertools.count(1)
 
 
 def task() -> int:
-    """A number that tells the running task from others; the thread, outside of asyncio."""
+    """Identifier of the running task; of the thread, outside of asyncio."""
     asyncio = sys.modules.get("asyncio")
     if asyncio is not None:
         try:
@@ -24,7 +24,7 @@ def task() -> int:
 
 
 def wrap(span: Any, function: Any, begin: Callable[[int, int], None], end: Callable[[int, int], None]) -> Any:
-    """The function, recorded: see `record`."""
+    """The function with a span around its calls: see `record`."""
     if isinstance(function, type) or not callable(function):
         raise TypeError("stepscope: expected a function to decorate, not {!r}".format(function))
     name = int(span) & 0xFFFFFFFF
@@ -80,7 +80,7 @@ def wrap(span: Any, function: Any, begin: Callable[[int, int], None], end: Calla
                     except BaseException as error:
                         resume, given = generator.throw, error
             finally:
-                # One that has ended, or was never begun, runs nothing more.
+                # A generator that has ended, or never began, runs no more code.
                 if inspect.getgeneratorstate(generator) == inspect.GEN_SUSPENDED:
                     with span:
                         generator.close()

@@ -27,7 +27,7 @@ _STEP_BEGINS, _STEP_ENDS, _EPOCH_BEGINS, _EPOCH_ENDS, _TRAINING_ENDS = (
     "training_ends",
 )
 
-#: Where a framework has its base class, and which of its methods mean what.
+#: Candidate base classes of each framework, and the meaning of their methods.
 _FRAMEWORKS: Dict[str, Tuple[Sequence[str], Dict[str, str]]] = {
     "mindspore": (
         ("mindspore.Callback", "mindspore.train.callback.Callback"),
@@ -88,7 +88,7 @@ _FRAMEWORKS: Dict[str, Tuple[Sequence[str], Dict[str, str]]] = {
     ),
 }
 
-#: The frameworks that there are callbacks for.
+#: The supported frameworks.
 FRAMEWORKS = tuple(_FRAMEWORKS)
 
 
@@ -113,13 +113,13 @@ class _Window:
             self.training_ends(None)
 
     def step_begins(self, step: Optional[int]) -> None:
-        """A step begins; its number, where the framework gives one."""
+        """Begins a step, with its number if the framework gives one."""
         self.step = self.step if step is None else step
         if not self.by_epoch:
             self._begin(self.step)
 
     def step_ends(self, step: Optional[int]) -> None:
-        """A step is done."""
+        """Ends a step."""
         number = self.step if step is None else step
         if self.runs:
             self.profiler.step()
@@ -128,20 +128,20 @@ class _Window:
         self.step = number + 1
 
     def epoch_begins(self, epoch: Optional[int]) -> None:
-        """An epoch begins."""
+        """Begins an epoch."""
         self.epoch = self.epoch if epoch is None else epoch
         if self.by_epoch:
             self._begin(self.epoch)
 
     def epoch_ends(self, epoch: Optional[int]) -> None:
-        """An epoch is done."""
+        """Ends an epoch."""
         number = self.epoch if epoch is None else epoch
         if self.by_epoch:
             self._end(number)
         self.epoch = number + 1
 
     def training_ends(self, _: Optional[int]) -> None:
-        """Nothing more comes."""
+        """Ends the recording, if it runs."""
         if self.runs:
             self.runs, self.is_over = False, True
             self.profiler.stop()

@@ -1,4 +1,4 @@
-"""What the package costs: python3 bench.py, with the library found as by the package. Thread CPU time, the best of 15 rounds."""
+"""Costs of the package: python3 bench.py; it finds the library as the package does. Thread CPU time, the best of 15 rounds."""
 
 import shutil
 import sys

@@ -1,4 +1,4 @@
-"""The Python code in README and the book: it compiles, names what is there, and runs."""
+"""The Python code in README and the book: it compiles, uses only existing names, and runs."""
 
 import ast
 import importlib.util
@@ -52,7 +52,7 @@ def dotted(node):
 
 
 def resolve(name):
-    """What a name of the package stands for."""
+    """The object that a name of the package denotes."""
     found = stepscope
     for part in name.split(".")[1:]:
         found = getattr(found, part)
@@ -106,7 +106,7 @@ class Names(unittest.TestCase):
 
 
 class InFolder(unittest.TestCase):
-    """Runs code in a folder of its own."""
+    """Runs code in its own folder."""
 
     def setUp(self):
         self.folder = pathlib.Path(tempfile.mkdtemp(prefix="stepscope-"))

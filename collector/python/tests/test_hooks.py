@@ -1,4 +1,4 @@
-"""What the hooks record of scripts that know nothing of them."""
+"""Recordings of unchanged scripts by the hooks."""
 
 import importlib.util
 import os
@@ -18,7 +18,7 @@ from test_package import Recorded
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 
-#: As much of PyTorch as the hooks change, and a script uses.
+#: The parts of PyTorch that the hooks patch and a script uses.
 FAKE_TORCH = {
     "torch/__init__.py": """
         gradients = True
@@ -121,7 +121,7 @@ class Wanted(unittest.TestCase):
 
 
 class StepRules(Recorded):
-    """What a step is."""
+    """Rules for the detection of steps."""
 
     def setUp(self):
         super().setUp()
@@ -238,7 +238,7 @@ class StepRules(Recorded):
 
 
 class Unchanged(Recorded):
-    """Scripts in processes of their own."""
+    """Unchanged scripts, each in its own process."""
 
     def run_script(self, script, files=FAKE_TORCH, options='{{"start":true,"output":"{}"}}', path=(), **variables):
         source = tempfile.mkdtemp(prefix="stepscope-script-")
@@ -315,7 +315,7 @@ class Unchanged(Recorded):
         for options in ("", '{{"start":true,"output":"{}","targets":["nvtx"]}}', "not json"):
             code, out, error = self.run_script(script + "; print(hasattr(torch.autograd.backward, '__wrapped__'))", options=options)
             self.assertEqual((code, out.split()[1:], error if options != "not json" else ""), (0, ["torch.autograd", "False"], ""))
-        # Nothing of ours is loaded before one of them is.
+        # The package is not loaded before one of them is.
         plain = "import sys; print('stepscope' in sys.modules, 'ctypes' in sys.modules)"
         self.assertEqual(self.run_script(plain), (0, "False False\n", ""))
 
@@ -337,7 +337,7 @@ class Unchanged(Recorded):
         return rec.read_folder(self.folder)
 
     def trained(self, found, workers):
-        """What an example of training does, at whatever speed."""
+        """The events of a training example, independent of its speed."""
         counts = {}
         for records in found.values():
             for record in records:

@@ -1,4 +1,4 @@
-"""What the package records, read back."""
+"""Recordings of the package, read back."""
 
 import asyncio
 import contextlib
@@ -31,7 +31,7 @@ class Recorded(unittest.TestCase):
         return stepscope.start(self.folder, segment_bytes=65536, **options)
 
     def records(self):
-        """Of this process."""
+        """The records of this process."""
         found = rec.read_folder(self.folder)
         self.assertEqual(len(found), 1)
         return next(iter(found.values()))
@@ -76,7 +76,7 @@ class Spans(Recorded):
         self.assertEqual(sorted(record.aux for record in spans), sorted(list(range(21)) * 4))
 
     def test_very_deep_spans(self):
-        """Deeper than a segment can show: those are finished all the same."""
+        """Spans deeper than a segment can show are still finished."""
         self.start()
 
         def recurse(depth):
@@ -160,7 +160,7 @@ class Spans(Recorded):
         early.close()
         count(5).close()
         self.assertEqual(closed, [3, 2, 9])
-        # One for each value, one for what comes behind the last; `finally` of the one that is closed before.
+        # One for each value, one for the code after the last; `finally` of the one that is closed early.
         self.assertEqual(self.names(), ["count"] * (4 + 3 + 2))
         self.assertEqual(self.spans(rec.OPEN), [])
 
@@ -443,7 +443,7 @@ class Loading(Recorded):
         import queue
 
         class Iterator:
-            """As PyTorch's iterator with worker processes."""
+            """Like PyTorch's iterator with worker processes."""
 
             def __init__(self, count):
                 self._data_queue = queue.Queue()
@@ -538,10 +538,10 @@ class OfPaddle(Recorded):
 
 
 class Callbacks(Recorded):
-    """Frameworks are played: each calls the methods that it has, with its own arguments."""
+    """Callbacks with fake frameworks: each calls its own methods with its own arguments."""
 
     def framework(self, place):
-        """A framework with a base class at that place."""
+        """A fake framework with a base class of that path."""
         module, _, kind = place.rpartition(".")
         names = module.split(".")
         for depth in range(len(names)):
@@ -585,7 +585,7 @@ class Callbacks(Recorded):
             callback = callbacks.StopAtEpoch(2, 2, output=self.folder)
             train(callback, *names)
             self.assertEqual(self.steps(callback), [5, 6, 7, 8])
-        # A training that ends before is recorded as far as it came.
+        # A training that ends early is recorded up to its end.
         callback = callbacks.StopAtStep(11, 100, output=self.folder)
         train(callback, *new)
         self.assertEqual(self.steps(callback), [11, 12])
@@ -633,7 +633,7 @@ class Errors(Recorded):
             stepscope.start("/dev/null/x")
         with self.assertRaisesRegex(OSError, "^stepscope: /proc/a/b: "):
             stepscope.start("/proc/a/b")
-        # What is there and is no folder is no recording that runs already.
+        # A path that exists and is not a folder is an error, not a running recording.
         with self.assertRaisesRegex(OSError, "^stepscope: /dev/null: "):
             stepscope.start("/dev/null")
         with self.assertRaisesRegex(ValueError, "^stepscope: options: .*monotonic"):
@@ -679,7 +679,7 @@ class Errors(Recorded):
         )
         self.assertEqual((done.returncode, done.stderr), (0, b""))
         self.assertEqual(os.listdir(self.folder), [])
-        # One that was named and is not there is told of, and harms nobody.
+        # A named library that is missing is reported and does no harm.
         environment["STEPSCOPE_LIBRARY"] = os.path.join(self.folder, "none.so")
         done = subprocess.run([sys.executable, "-c", program], env=environment, cwd=self.folder, stderr=subprocess.PIPE)
         self.assertEqual((done.returncode, done.stderr.count(b"\n")), (0, 1), done.stderr)
@@ -702,7 +702,7 @@ class Fast(Recorded):
         self.assertEqual(len(self.spans()), 10000)
 
     def test_a_span_costs_little(self):
-        """The cost is measured by bench.py; here is only that no step of it is slow: ten times what is promised."""
+        """Checks only for gross slowness, ten times the documented cost; bench.py measures the cost."""
         self.start()
         begin = time.thread_time_ns()
         for _ in range(20000):

@@ -1,4 +1,4 @@
-"""Summaries, reports and what notebooks show, with the program that STEPSCOPE_PROGRAM names."""
+"""Summaries, reports and notebook output, with the program that STEPSCOPE_PROGRAM names."""
 
 import contextlib
 import functools
@@ -189,7 +189,7 @@ class Columns(unittest.TestCase):
         summaries = [json.loads(path.read_bytes()) for path in sorted(fixtures.glob("**/expected/summary.json"))]
         self.assertGreater(len(summaries), 100)
         known = _columns.COLUMNS
-        # Which lists are tables is told by those that are not empty.
+        # Only lists that are not empty show which lists are tables.
         with mock.patch("stepscope._summary.COLUMNS", {}):
             names = {name for summary in summaries for name in stepscope.Summary(summary).tables()}
         columns = {name: [] for name in sorted(names)}
@@ -199,7 +199,7 @@ class Columns(unittest.TestCase):
                     for row in rows:
                         columns[name] += [column for column in row if column not in columns[name]]
         for name, found in columns.items():
-            # What one trace lacks as a whole is none, and in others several columns, or a table.
+            # An object that one trace lacks is None; in others it is several columns, or a table.
             whole = {column[:end] for column in (*found, *names) for end, letter in enumerate(column) if letter == "."}
             columns[name] = " ".join(column for column in found if column not in whole)
         for name, described in _described.DESCRIBED.items():
@@ -264,7 +264,7 @@ class Shown(Shared):
         found = re.fullmatch(r'(.*)<iframe title="Stepscope" sandbox="([^"]*)" style="[^"]*" srcdoc="([^"]*)"></iframe>(.*)', data["text/html"], re.S)
         self.assertIsNotNone(found, data["text/html"])
         self.assertEqual(found[2], "allow-scripts allow-downloads allow-forms allow-popups allow-popups-to-escape-sandbox")
-        # What is told where the frame is left out is hidden where it is not, by nothing but its place.
+        # The text for a missing frame is hidden by its position after the frame alone.
         self.assertRegex(found[4], r'^<p class="([^"]*)">[^<]*not trusted[^<]*</p><style>iframe \+ \.\1 {[^<]*</style>$')
         return found[1], html.unescape(found[3])
 
@@ -290,7 +290,7 @@ class Shown(Shared):
 
     def test_a_report_that_is_surely_too_long_is_not_tried(self):
         packed = gzip.compress(os.urandom(6000))
-        # With the trace it would end in an error, which would be told.
+        # With the trace it would fail, with an error that would be reported.
         self.set(TOO_LONG="1", NO_PAGE="1")
         said, _ = self.framed(stepscope.show(packed, longest=7000))
         self.assertIn("too large", said)

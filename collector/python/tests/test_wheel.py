@@ -1,4 +1,4 @@
-"""The wheel, as `cargo xtask dist` writes it, and what installing it gives, with the program of STEPSCOPE_PROGRAM."""
+"""The wheel of `cargo xtask dist` and its installation, with the program of STEPSCOPE_PROGRAM."""
 
 import base64
 import email
@@ -33,7 +33,7 @@ def version():
 
 
 def clean():
-    """The environment without what says where things are."""
+    """The environment without variables that point to the program, the library or the package."""
     told = ("STEPSCOPE_", "PYTHONPATH", "PYTHONHOME")
     return {name: value for name, value in os.environ.items() if not name.startswith(told)}
 
@@ -44,7 +44,7 @@ class Wheel(unittest.TestCase):
     def setUpClass(cls):
         cls.folder = pathlib.Path(tempfile.mkdtemp(prefix="stepscope-"))
         cls.addClassCleanup(shutil.rmtree, cls.folder)
-        # Tests' programs are large: what does not need it packs another file.
+        # The tests' program is large: wheels that do not need it pack another file.
         cls.dist = cls.folder / "dist"
         for part in ("stepscope", "hooks"):
             shutil.copytree(PACKAGE / part, cls.dist / "python" / part)
@@ -115,7 +115,7 @@ class Wheel(unittest.TestCase):
             for name in wheel.namelist():
                 places.setdefault(wheel.read(name), []).append(name)
         self.assertEqual([names for content, names in places.items() if content and len(names) > 1], [])
-        # What would be is no wheel.
+        # A wheel with the same content twice is an error.
         (self.dist / "page/again.h").write_text((self.dist / "include/stepscope.h").read_text())
         self.addCleanup((self.dist / "page/again.h").unlink)
         with self.assertRaisesRegex(ValueError, "include/stepscope.h has the content of .*page/again.h"):
@@ -136,7 +136,7 @@ class Wheel(unittest.TestCase):
         keywords = ", ".join("\"{}\"".format(one) for one in said["Keywords"].split(","))
         self.assertIn("\nkeywords = [{}]\n".format(keywords), text)
         self.assertIn("authors = [{{ name = \"{}\" }}]".format(said["Author"]), text)
-        # What an index shows: README, whose links to a checkout's files would lead nowhere.
+        # The package index shows README, where links to a checkout's files would be dead.
         self.assertEqual(said["Description-Content-Type"], "text/markdown")
         wanted = "# Stepscope {}\n\nSee [below](#a), [this](https://example.org/) and what it needs.\n"
         self.assertEqual(said.get_payload(), wanted)
@@ -168,7 +168,7 @@ class Wheel(unittest.TestCase):
         subprocess.run([*command, *options, str(self.real)], check=True, env=clean())
 
     def hooked(self, hooks):
-        """Where another Python finds the package that hooks bring along, without whatever else it has."""
+        """Path where another Python, isolated, finds the package that came with the hooks."""
         code = "import os, stepscope; from stepscope import hooks; print(os.path.dirname(stepscope.__file__))"
         environment = {**clean(), "PYTHONPATH": str(hooks), "STEPSCOPE_OPTIONS": "{}"}
         ran = subprocess.run([sys.executable, "-c", code], stdout=subprocess.PIPE, env=environment, cwd=str(self.folder), check=True)
@@ -192,10 +192,10 @@ class Wheel(unittest.TestCase):
         self.assertEqual(out(str(python), "-m", "stepscope", "--version", PATH="/none"), said)
         found = out(str(python), "-c", "import stepscope; print(stepscope.program())", PATH="/none")
         self.assertTrue(os.path.samefile(found.strip(), place / "bin" / "stepscope"))
-        # The library is found: it is none, and that is told.
+        # The library is found: it is not a valid one, which is reported.
         tried = subprocess.run([str(python), "-c", "import stepscope"], stderr=subprocess.PIPE, env=clean(), cwd=str(place))
         self.assertIn("share/stepscope/" + LIBRARY, tried.stderr.decode())
-        # The program finds what came with it.
+        # The program finds the files installed with it.
         record = [str(place / "bin" / "stepscope"), "record", "-q", "--python-hooks", "-o", "told.stepscope", "--"]
         found = out(*record, "/bin/sh", "-c", 'echo "$PYTHONPATH $STEPSCOPE_LIBRARY"').splitlines()[0]
         share = place / "share" / "stepscope"

@@ -1,8 +1,8 @@
-"""What is recorded of unchanged PyTorch and Paddle scripts: steps, data loading, forward, backward, optimizer.
+"""Recording of unchanged PyTorch and Paddle scripts: steps, data loading, forward, backward, optimizer.
 
-`hooks/sitecustomize.py` calls `patch` when a script imports them; whoever imports this package has no need of it.
+`hooks/sitecustomize.py` calls `patch` when a script imports them; scripts that import this package do not need it.
 
-What is a step? See `_steps`. What else is recorded, and where it ends:
+`_steps` defines steps. The other spans:
 
 - data loading: each wait of the script for a DataLoader's next batch, and the making of its iterator, which starts the
   workers. In a worker, "fetch" is the making of a batch;
@@ -20,11 +20,11 @@ from typing import Any
 
 
 def wanted() -> bool:
-    """Whether the environment asks for Python's frameworks to be recorded."""
+    """Whether the environment requests recording of Python's frameworks."""
     try:
         options = json.loads(os.environ.get("STEPSCOPE_OPTIONS", "") or "{}")
         targets = options.get("targets")
-        # As the library: a list that cannot be read is as none.
+        # As in the library: a list that cannot be parsed counts as no list.
         readable = isinstance(targets, list) and all(isinstance(target, str) for target in targets)
         return not readable or "python" in targets
     except (ValueError, AttributeError, TypeError):
@@ -32,7 +32,7 @@ def wanted() -> bool:
 
 
 def patch(name: str, module: Any) -> None:
-    """Changes a module that was just imported."""
+    """Patches a module that was just imported."""
     from .._library import LIB
 
     if LIB is None or not wanted():

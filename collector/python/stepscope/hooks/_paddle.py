@@ -8,16 +8,16 @@ from . import _phases, _steps
 
 
 def patch(paddle: Any) -> None:
-    """Changes all there is, as far as this version has it."""
+    """Patches everything that this version has."""
     phases = _phases.Phases(_steps.Steps(lambda: bool(paddle.is_grad_enabled())))
     for change in (_layers, _loaders, _backward, _optimizers):
         try:
             change(paddle, phases)
         except (AttributeError, ImportError, TypeError):
-            pass  # Another version: the others are recorded all the same.
+            pass  # Another version: the others are still recorded.
     ignore = getattr(paddle.jit, "ignore_module", None)
     if ignore is not None:
-        # paddle.jit.to_static looks into no function of these.
+        # paddle.jit.to_static does not trace functions of these modules.
         ignore([sys.modules[__name__], _phases, _steps])
 
 

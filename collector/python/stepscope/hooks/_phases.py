@@ -1,4 +1,4 @@
-"""Phases of a script, for whatever framework."""
+"""Phases of a script, for any framework."""
 
 import os
 import threading
@@ -9,7 +9,7 @@ from ._steps import Steps, samples_of
 
 
 class _Thread(threading.local):
-    #: Within data loading or forward: what is called in there is a part of it.
+    #: Within data loading or forward: calls in there are part of it.
     inside = False
 
 
@@ -30,7 +30,7 @@ class Phases:
         os.register_at_fork(after_in_child=self._forked)
 
     def _forked(self) -> None:
-        """A worker is forked within the making of its loader's iterator, but does not go on with that."""
+        """Resets the state in a forked worker: the fork interrupts the making of its loader's iterator."""
         self._thread.inside, self._backwards = False, 0
         self._optimizer.running = None
 
@@ -69,7 +69,7 @@ class Phases:
         return batch
 
     def fetch(self, original: Callable[..., Any], fetcher: Any, indices: Any) -> Any:
-        """Makes a batch: in a worker, which nobody waits for as such."""
+        """Makes a batch in a worker. The script waits in `load`, not here."""
         thread = self._thread
         if thread.inside:
             return original(fetcher, indices)
@@ -96,11 +96,11 @@ class Phases:
             thread.inside = False
 
     def inside(self) -> bool:
-        """Whether a module's call is a part of something else."""
+        """Whether a module's call is part of another phase."""
         return self._thread.inside or self._backwards > 0
 
     def backward(self, original: Callable[..., Any], args: Any, kwargs: Any) -> Any:
-        """Goes backward: recomputed modules (checkpoints) are a part of it, on whatever thread."""
+        """Runs backward: recomputed modules (checkpoints) are part of it, on any thread."""
         if self._backwards:
             return original(*args, **kwargs)
         self._steps.computes()
@@ -115,7 +115,7 @@ class Phases:
         """An optimizer is about to step."""
         running = getattr(self._optimizer, "running", None)
         if running is not None:
-            # The same one: its step before has failed.
+            # For the same optimizer, the step before has failed.
             if running[0] != id(optimizer):
                 return
             running[1].__exit__(None, None, None)
@@ -128,7 +128,7 @@ class Phases:
         span.__enter__()
 
     def optimizer_ended(self, optimizer: Any) -> None:
-        """It has."""
+        """The optimizer has stepped."""
         running = getattr(self._optimizer, "running", None)
         if running is not None and running[0] == id(optimizer):
             self._optimizer.running = None
@@ -136,7 +136,7 @@ class Phases:
             self._steps.updates()
 
     def optimizer(self, original: Callable[..., Any], optimizer: Any, args: Any, kwargs: Any) -> Any:
-        """Has an optimizer step, where there are no hooks for it."""
+        """Runs an optimizer's step, where there are no hooks for it."""
         if getattr(self._optimizer, "running", None) is not None:
             return original(optimizer, *args, **kwargs)
         self.optimizer_begins(optimizer)
@@ -151,7 +151,7 @@ class Phases:
 
 
 def _module_name(module: Any) -> str:
-    """Of what was compiled or made parallel, the name of what is in it."""
+    """Class name of a module; of the inner module if it is compiled or data parallel."""
     for _ in range(4):
         inner = getattr(module, "_orig_mod", None)
         if inner is None and type(module).__name__ in ("DistributedDataParallel", "DataParallel"):

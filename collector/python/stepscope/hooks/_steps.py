@@ -1,4 +1,4 @@
-"""What is a step of a script that does not say so.
+"""Detection of steps in scripts that do not mark them.
 
 A step is one update of the model: of the main thread's
 
@@ -6,11 +6,11 @@ A step is one update of the model: of the main thread's
     └────────────────────── step ─────────────────────────┘
 
 - It begins with data loading, and ends where data is loaded for the next one: after an optimizer's step. Loading again
-  before that (accumulated gradients, several loaders) and several optimizers' steps (a GAN) are of the same step.
+  before that (accumulated gradients, several loaders) and several optimizers' steps (a GAN) belong to the same step.
 - Where a step loads no data through a DataLoader, it ends with the optimizer's step, and the next one begins there; the
   first one begins with forward.
-- Evaluation is no step: what is loaded or computed without gradients (`no_grad`) begins none, and ends one that is updated.
-  A loader that is read to its end without an update was no training either: its step is left out.
+- Evaluation is no step: loading and computing without gradients (`no_grad`) begin none, and end one with an update.
+  A loader that is read to its end without an update is not training either: its step is left out.
 - The last one is left out if nothing ends it: the script may do anything until its end.
 """
 
@@ -24,7 +24,7 @@ from .._spans import CATEGORIES
 
 
 class Steps:
-    """The steps of a process; all methods do nothing on other threads than the main one."""
+    """The steps of a process; methods do nothing on threads other than the main one."""
 
     def __init__(self, has_gradients: Callable[[], bool]) -> None:
         self._has_gradients = has_gradients
@@ -37,9 +37,9 @@ class Steps:
 
     def _forget(self) -> None:
         self._open, self._samples = 0, 0
-        #: Whether a model was updated in it, whether it loaded data, whether it did anything.
+        #: Whether the step updated a model, loaded data, did anything.
         self._updated = self._loaded = self._touched = False
-        #: The iterator that began it.
+        #: Id of the iterator that began the step.
         self._iterator: Optional[int] = None
 
     def _begin(self) -> None:
@@ -61,7 +61,7 @@ class Steps:
         return threading.get_ident() != self._main
 
     def _evaluates(self) -> bool:
-        """Without gradients nothing is trained: ends the step that is done."""
+        """Whether gradients are disabled, as in evaluation; if so, ends an updated step and drops an unused one."""
         if self._has_gradients():
             return False
         if self._updated:
@@ -81,12 +81,12 @@ class Steps:
         self._loaded = self._touched = True
 
     def loads_by(self, iterator: Any) -> None:
-        """By that iterator; the first one is the step's."""
+        """Data is about to be loaded by that iterator; the first one is the step's."""
         if self._iterator is None and not self._elsewhere():
             self._iterator = id(iterator)
 
     def loaded(self, samples: int) -> None:
-        """So many samples were loaded."""
+        """Adds loaded samples to the step."""
         if not self._elsewhere() and self._open:
             self._samples += samples
 
@@ -114,7 +114,7 @@ class Steps:
 
 
 def samples_of(batch: Any) -> int:
-    """How many samples a batch has: the first dimension of the first tensor in it; 0 if there is none."""
+    """Number of samples in a batch: the first dimension of its first tensor; 0 if there is none."""
     for _ in range(4):
         shape = getattr(batch, "shape", None)
         if shape is not None:

@@ -1,8 +1,8 @@
 """PyTorch, 1.13 and later.
 
-Modules are recorded by `Module.__call__`, not by global hooks: hooks would send every call of every submodule the long
-way, and `torch.compile` warns of them. `torch.compile` sees none of it: its compiler is told to skip these functions, and
-takes the place of `Module.__call__` itself.
+Modules are recorded by `Module.__call__`, not by global hooks: hooks would slow down every call of every submodule, and
+`torch.compile` warns of them. `torch.compile` ignores the wrappers: its compiler skips these functions, and replaces
+`Module.__call__` itself.
 """
 
 import functools
@@ -20,7 +20,7 @@ def _phases_of_torch() -> _phases.Phases:
     global _PHASES
     if _PHASES is None:
         torch = sys.modules["torch"]
-        # Not there yet while torch is imported.
+        # Not available yet during the import of torch.
         _PHASES = _phases.Phases(_steps.Steps(lambda: torch.is_grad_enabled()))
         for owner in (_phases.Phases, _steps.Steps):
             for function in vars(owner).values():
@@ -29,12 +29,12 @@ def _phases_of_torch() -> _phases.Phases:
     return _PHASES
 
 
-#: Functions of which torch.compile is not told yet: its compiler is imported when it is first used.
+#: Code objects that torch.compile does not skip yet: its compiler is imported on first use.
 _UNTOLD: List[Any] = []
 
 
 def _skipped(function: Any) -> Any:
-    """Keeps torch.compile away from a function's own frame, and from looking into it."""
+    """Makes torch.compile skip a function's own frame and its calls."""
     if isinstance(function, types.FunctionType):
         function._torchdynamo_disable = True  # type: ignore[attr-defined]
         _UNTOLD.append(function.__code__)
@@ -82,7 +82,7 @@ def _module(module: Any) -> None:
     phases, kind = _phases_of_torch(), module.Module
     original, thread = kind.__call__, phases._thread
 
-    # The name by which torch.compile knows what it does not compile.
+    # torch.compile recognizes functions that it does not compile by this name.
     def _wrapped_call_impl(self: Any, *args: Any, **kwargs: Any) -> Any:
         if thread.inside or phases._backwards:
             return original(self, *args, **kwargs)
@@ -112,7 +112,7 @@ def _profiler(module: Any) -> None:
         try:
             return original(self, *error)
         finally:
-            # It had CUPTI, perhaps alone: nobody else says that it has ended.
+            # The profiler may have had CUPTI to itself: only this hook reports its end.
             if LIB is not None:
                 LIB.cuda_rearm()
 
