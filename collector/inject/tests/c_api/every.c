@@ -74,7 +74,7 @@ static void timers_count(void) {
 }
 
 #ifdef __cplusplus
-/* A guard inside a recording leaves it alone; a guard of its own ends what it began. */
+/* A guard within a recording leaves it running; otherwise the guard ends the recording that it began. */
 static void guards_record(const char *options, bool is_recording) {
     {
         STEPSCOPE_REGISTER_PROFILER(options);
