@@ -1,4 +1,4 @@
-// A trace without any device: nothing is shown that only a device could fill.
+// A trace without a device: the page shows no content that needs one.
 
 import assert from 'node:assert/strict';
 import {test} from 'node:test';

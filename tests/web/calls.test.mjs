@@ -199,7 +199,7 @@ test('modules have a tab, with the time of what they call and launch; what is la
   assert.match(await visit.text('modules-one'), /^Linear_1 /);
   await visit.part('modules-one').locator('[data-test="jump"]').first().click();
   await visit.page.locator('[data-test="tab-timeline"][aria-selected="true"]').waitFor();
-  // Calls are grouped by nothing else: the trace has no ranges.
+  // Calls have no other grouping: the trace has no ranges.
   await visit.tab('calls');
   await visit.part('calls-graph').waitFor();
   assert.ok(!(await visit.part('calls-grouping').isVisible()));
@@ -284,7 +284,7 @@ test('a step takes the place of a range, and modules have the range, too', async
 });
 
 /**
- * Goes with the keys from the row of a name to the callers, or callees, right beside it, and says their names and times in µs.
+ * Moves with the keys from the row of a name to the adjacent callers or callees; returns their names and times in µs.
  * @param {import('./lib/site.mjs').Visit} visit @param {'ArrowUp' | 'ArrowDown'} way
  */
 async function beside(visit, way) {
@@ -324,9 +324,9 @@ test('the sandwich view of a name has its callers and callees, which add up to i
   assert.equal(sum(callers), 420);
   const callees = await beside(visit, 'ArrowDown');
   assert.deepEqual(callees, {pack: 100, alloc: 30, cudaLaunchKernel: 20});
-  // Without the call inside of another one, whose time is a part of `pack`.
+  // Without the nested call, the time of which is part of `pack`.
   assert.equal(sum(callees) + (330 - 60), 420);
-  // By the device, the same name has what it launches.
+  // By device time, the same name has the time of the kernels that it launches.
   await visit.part('calls-measure').selectOption('device');
   await visit.until('the device time is shown', async () => / Total: 100/.test(await visit.text('calls-one')));
   assert.deepEqual(await beside(visit, 'ArrowUp'), {load: 50, step: 50});

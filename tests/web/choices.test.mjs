@@ -21,7 +21,7 @@ function kernelNames() {
   return new Set(lines.flatMap((line) => line.trim().split(/ {2,}/)).filter((cell) => /[<(]/.test(cell)));
 }
 
-/** Every text that the page shows or says, by where it stands. @param {import('./lib/site.mjs').Visit} visit @returns {Promise<string[]>} */
+/** Every text that the page shows or announces, by its position. @param {import('./lib/site.mjs').Visit} visit @returns {Promise<string[]>} */
 async function texts(visit) {
   return visit.page.evaluate(() => {
     const found = [];

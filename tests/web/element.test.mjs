@@ -71,7 +71,7 @@ async function opened(name) {
   return {page, complaints};
 }
 
-/** Waits for an event of an element, and says its detail. @param {Page} page @param {string} type @param {string} view */
+/** Waits for an event of an element, and returns its detail. @param {Page} page @param {string} type @param {string} view */
 async function told(page, type, view) {
   const found = await page.waitForFunction(
     ([type, view]) => /** @type {any} */ (window).told?.find((/** @type {any} */ one) => one.type === type && one.view === view)?.detail,
@@ -80,7 +80,7 @@ async function told(page, type, view) {
   return /** @type {any} */ (found.jsonValue());
 }
 
-/** Waits for the workers of elements that are gone to end, which they do a moment later. @param {Page} page */
+/** Waits for the workers of removed elements to end, which takes a moment. @param {Page} page */
 async function hasNoWorkers(page) {
   const end = Date.now() + 20_000;
   while (page.workers().length && Date.now() < end) await page.waitForTimeout(50);
@@ -247,7 +247,7 @@ test('an element that is removed is forgotten, also while its trace is fetched',
       document.body.append(view);
       const loaded = new Promise((resolve) => view.addEventListener('loaded', resolve, {once: true}));
       view.setAttribute('src', 'trace.json.gz');
-      // The last one goes before its trace is there.
+      // The last one is removed before its trace is loaded.
       if (turn < 2) await loaded;
       view.remove();
       made.push(new WeakRef(view));
@@ -321,7 +321,7 @@ test('importing it where there are no elements does nothing', () => {
   assert.equal(execFileSync(process.execPath, ['-e', code, module], {encoding: 'utf8'}).trim(), 'function');
 });
 
-/** A page of two whose policy is another one. @param {(policy: string) => string} change */
+/** A page with two elements and a changed policy. @param {(policy: string) => string} change */
 async function under(change) {
   const page = await browser.newPage();
   page.setDefaultTimeout(20_000);

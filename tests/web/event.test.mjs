@@ -32,7 +32,7 @@ const EVENTS = [
 ];
 const KNOWN = `{"schemaVersion":1,"deviceProperties":[],"traceEvents":[\n${EVENTS.join(',\n')}\n]}`;
 
-/** Follows a link and gives the name of what it leads to. @param {Visit} visit @param {string} test */
+/** Follows a link and returns the name of its target. @param {Visit} visit @param {string} test */
 async function follow(visit, test) {
   const before = await number(visit);
   await visit.page.locator(`[data-test="${test}"] .event-link`).first().click();

@@ -1,4 +1,4 @@
-// The page of `examples/web`, as its README says to set it up.
+// The page of `examples/web`, set up as in its README.
 
 import assert from 'node:assert/strict';
 import fs from 'node:fs';

@@ -11,7 +11,7 @@ import {assertShows} from './lib/shown.mjs';
 import {site} from './lib/site.mjs';
 import {zipped} from './lib/zip.mjs';
 
-/** The page's scripts and messages as they lie in the sources: what the page is served with has its modules joined. */
+/** The page's scripts and messages as in the sources: the served page has bundled modules. */
 const SOURCES = '/sources/';
 const here = site({
   [SOURCES]: fileURLToPath(new URL('../../www', import.meta.url)),
@@ -155,7 +155,7 @@ test('two events are measured by keys: from end to start, and from start to star
   await visit.close();
 });
 
-/** Events whose arguments say more than the session keeps. */
+/** Events with longer arguments than the session keeps. */
 const EVENTS = Array.from({length: 300}, (_, index) => ({
   ph: 'X',
   cat: 'cpu_op',

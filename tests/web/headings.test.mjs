@@ -1,4 +1,4 @@
-// Every heading says on hover what it means, in both languages.
+// Every heading shows its meaning on hover, in both languages.
 
 import assert from 'node:assert/strict';
 import path from 'node:path';

@@ -1,5 +1,5 @@
-// Many ranks in one tab: what they say together is what the program says of the folder; traces that do not fit into
-// memory are dropped, and read again when a rank is chosen.
+// Many ranks in one tab: the page's numbers for the job are the program's for the folder; traces that do not fit into
+// memory are dropped, and read again when a rank is selected.
 
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
@@ -192,7 +192,7 @@ test('the overview of a job begins with its budget, then the straggler, its caus
   assert.equal(await visit.text('job-budget-first'), job.budget.sentences[0]);
   assert.match(await visit.text('job-budget-cause-late_longer_kernels'), /rank 3 being late/);
   assert.match(await visit.text('job-budget-whole'), new RegExp(`${job.ranks.length} of ${job.world_size} ranks`));
-  // The sentences above name the straggler and the cause: they are not said again.
+  // The sentences above name the straggler and the cause: they are not repeated.
   assert.equal(await visit.part('job-late').count(), 0);
   assert.match(await visit.text('job-verdict'), /^Stragglers found: 1 /);
   assert.match(await visit.part('job-straggler').first().innerText(), /^rank 3: own time \d.*others .*saves up to/s);
@@ -268,7 +268,7 @@ test('the overview of a job begins with its budget, then the straggler, its caus
   await visit.part('job-compare').first().click();
   await visit.part('table-contributions').waitFor();
   assert.equal(await visit.part('rank').inputValue(), '3');
-  // Their steps are as long as each other: the own time says which is slower.
+  // Their steps have the same length: the own time shows the slower rank.
   const verdict = await visit.text('compare-verdict');
   const [, peer, slower, faster] = /^The own time per step is longer on rank 3 than on rank (\d): (.+) and (.+) on average \(\+.*%\)\.$/.exec(verdict) ?? [];
   assertShows(slower, job.ranks[3].own_ns, verdict);
@@ -315,7 +315,7 @@ test('each row of the table of ranks has its own time in each step as a line', a
       assert.ok(peers.length > 0 && peers.every((peer) => height < peer.height), 'it lies above its peers on the scale of all');
     }
   }
-  // Pointing at the first place says which step that is, and its own time; the mark goes with the pointer.
+  // Hovering at the first place shows the step and its own time; the mark follows the pointer.
   const first = lines.nth(3);
   await first.scrollIntoViewIfNeeded();
   await first.hover({position: {x: 2, y: 8}});

@@ -46,7 +46,7 @@ before(async () => {
 });
 after(() => browser.close());
 
-/** A page, and what it asks anybody but this machine for. @returns {Promise<{page: Page, foreign: string[]}>} */
+/** A page, and its requests to other machines. @returns {Promise<{page: Page, foreign: string[]}>} */
 async function opened() {
   const page = await browser.newPage({viewport: {width: 1280, height: 1000}});
   page.setDefaultTimeout(PATIENCE);
@@ -156,7 +156,7 @@ test('a notebook that nobody watches is exported with the report, from which the
   await exported('unwatched', '--execute');
 });
 
-/** A notebook with what a cell left in it when it was run, and no kernel. @param {string} name @param {string} call what the cell shows */
+/** A notebook with the stored output of a cell, without a kernel. @param {string} name @param {string} call the cell's expression */
 function saved(name, call) {
   const code = `import json, stepscope; print(json.dumps(${call}._repr_mimebundle_()[0]))`;
   const data = JSON.parse(execFileSync(String(python), ['-c', code], {env: variables(), cwd: folder, maxBuffer: 1 << 28}).toString());

@@ -1,4 +1,4 @@
-// Notes on events and ranges: kept on the device by trace, followed, removed and undone, and handed on in links and reports.
+// Notes on events and ranges: stored on the device by trace, followed, removed and undone, and shared in links and reports.
 
 import assert from 'node:assert/strict';
 import path from 'node:path';
@@ -23,7 +23,7 @@ async function choose(visit, query) {
   await visit.page.waitForFunction(() => /event=\d+/.test(location.hash));
 }
 
-/** Writes a note on what is chosen. @param {Visit} visit @param {string} text */
+/** Writes a note on the selection. @param {Visit} visit @param {string} text */
 async function write(visit, text) {
   await visit.part('notes').click();
   await visit.part('note-text').fill(text);

@@ -35,7 +35,7 @@ function told(...options) {
 async function choose(visit, from, to) {
   const pane = visit.part('range-pane');
   const before = await pane.getAttribute('data-range');
-  // The pane lies below: what was clicked there may have scrolled the rows away.
+  // The pane is below the rows: a click there may have scrolled the rows away.
   await visit.page.evaluate(() => document.querySelector('[data-test="timeline-canvas"]')?.scrollIntoView({block: 'start'}));
   const box = await visit.part('timeline-canvas').boundingBox();
   assert.ok(box);
@@ -134,7 +134,7 @@ test('a click on a computed slice chooses its time: of a step, an activity, an i
     assert.equal(await visit.text('range-gap-call.name'), gap.call.name);
   };
   await assertGap();
-  // Its ends have so many digits that they differ as its length says.
+  // Its ends have enough digits for their difference to be its length.
   const ends = (await pane.locator('h2').innerText()).split(': ')[0].split(' – ').map(readBack);
   assert.ok(Math.abs(ends[1].value - ends[0].value - gap.length_ns) <= ends[0].error + ends[1].error, JSON.stringify(ends));
   assert.ok(

@@ -1,4 +1,4 @@
-// A screen reader's walk: the verdict, a table and the timeline, as the accessibility tree has them, and what live regions say.
+// A screen reader's walk: the verdict, a table and the timeline, as the accessibility tree has them, and the texts of live regions.
 
 import assert from 'node:assert/strict';
 import {test} from 'node:test';
@@ -107,7 +107,7 @@ test('the timeline: what is seen, rows in their order, and what is selected', as
     await page.waitForTimeout(150);
     assert.ok(await inOrder(), `after ${by}`);
   }
-  // A live region says the selected event.
+  // A live region announces the selected event.
   assert.equal(await visit.part('timeline-said').getAttribute('aria-live'), 'polite');
   await visit.part('find').fill('class:kernel');
   await visit.part('find').press('Enter');

@@ -70,7 +70,7 @@ test('recordings of unchanged scripts show their steps and phases', async () => 
 test('what a program says of its spans is shown with them', async () => {
   const visit = await here.visit({viewport: {width: 1280, height: 1200}});
   await openTimeline(visit, fixture('arguments'));
-  // A layer of the example: what it was called with, and its number.
+  // A layer of the example: its arguments and its number.
   await visit.part('find').fill('linear');
   await visit.part('find').press('Enter');
   await until(visit, ({selected}) => selected.length > 0);

@@ -10,7 +10,7 @@ import {site} from './lib/site.mjs';
 const here = site();
 const trace = generated('row/trace.json.gz', '--seed', '71', '--groups', '20', '--steps', '5');
 
-/** Waits until a pane has what it asked for. @param {import('./lib/site.mjs').Visit} visit */
+/** Waits until a pane has its reports. @param {import('./lib/site.mjs').Visit} visit */
 async function looked(visit) {
   await visit.page.locator('[data-test="row-pane"]:not([aria-busy])').waitFor();
 }

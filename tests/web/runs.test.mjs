@@ -168,7 +168,7 @@ test('the way back while a run is read leads to the list', async () => {
   await visit.drop(folder);
   await visit.results();
   await visit.part('runs').waitFor();
-  // The worker hears of the run only once it is asked for the list again.
+  // The worker learns of the run only with the next request for the list.
   await visit.page.evaluate(() => {
     const {postMessage} = Worker.prototype;
     /** @type {any[]} */
@@ -205,7 +205,7 @@ test('two runs of the list are compared', async () => {
   await visit.part('runs-compare').click();
   await visit.part('tab-compare').waitFor();
   assert.equal(await visit.part('tab-compare').getAttribute('aria-selected'), 'true');
-  // The later one of the list is shown, and the earlier one is what it is compared with.
+  // The later one of the list is shown, and compared with the earlier one.
   const chosen = (/** @type {string} */ part) => visit.part(part).locator('option:checked').innerText();
   await visit.until('the earlier one is the base', async () => (await chosen('compare-with')).includes('first/rank0.json'));
   const {ranks} = JSON.parse(stepscope('summary', '--json', folder).toString());

@@ -1,4 +1,4 @@
-// The tasks of the book's chapter, each done as the chapter says, with as many clicks.
+// The tasks of the book's chapter, each done by its instructions, with as many clicks.
 
 import assert from 'node:assert/strict';
 import fs from 'node:fs';

@@ -1,7 +1,7 @@
-// The timeline as a person sees it: light, dark, and on a screen of two device pixels per CSS pixel, against stored pictures.
+// The timeline's pictures: light, dark, and with two device pixels per CSS pixel, compared with stored ones.
 //
 // Fonts differ between machines, and with them texts' edges: a few pixels may differ, where nothing else has moved.
-// STEPSCOPE_BLESS=1 writes what is expected; look at it before you commit it.
+// STEPSCOPE_BLESS=1 writes the expected pictures; check them before you commit them.
 
 import assert from 'node:assert/strict';
 import fs from 'node:fs';

@@ -22,7 +22,7 @@ def report(path: Trace, output: Optional[Path] = None, *, trace: bool = False) -
     """
     arguments = ["report"]
     if output is None:
-        # The program says what it calls it.
+        # The program chooses the name and prints it.
         arguments.append("--print-path")
     else:
         arguments += ["-o", str(pathlib.Path(output).expanduser())]

@@ -1,7 +1,7 @@
 // The benchmark of the timeline in Chromium: `node bench/timeline.mjs FILE`, as `cargo xtask bench --timeline` calls it.
 //
-// It opens a trace and moves through it as a person does, for a number of frames each, and prints how long the worker
-// took for a frame: the median and of a hundred the second slowest.
+// It opens a trace and moves through it as a user does, for a number of frames each, and prints the worker's time per
+// frame: the median and the second slowest of a hundred.
 
 import {launch} from '../lib/browser.mjs';
 import {serve} from '../lib/server.mjs';

@@ -160,7 +160,7 @@ export class Perfetto {
       response = /** @type {any} */ (undefined);
       onload = /** @type {(() => void) | undefined} */ (undefined);
     };
-    // Emscripten takes a global `process` for a sign of Node, and then loads files by itself.
+    // Emscripten takes a global `process` for a sign of Node, and then loads files on its own.
     const {process} = global;
     delete global.process;
     vm.runInThisContext(file('engine_bundle.js').toString(), {filename: 'engine_bundle.js'});

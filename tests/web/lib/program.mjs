@@ -38,7 +38,7 @@ export function generated(name, ...options) {
   return file;
 }
 
-/** Runs `stepscope`. @param {...string} args @returns {Buffer} what it prints */
+/** Runs `stepscope`. @param {...string} args @returns {Buffer} its output */
 export function stepscope(...args) {
   return execFileSync(environment('STEPSCOPE_PROGRAM'), args, {maxBuffer: 1 << 30, stdio: ['ignore', 'pipe', 'pipe']});
 }

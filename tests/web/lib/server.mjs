@@ -15,7 +15,7 @@ const TYPES = {
   '.wasm': 'application/wasm',
 };
 
-/** A path as a file's; what is no percent-encoding stays, as with Python's server. @param {string} path */
+/** A path as a file's; invalid percent-encoding stays, as with Python's server. @param {string} path */
 function decoded(path) {
   try {
     return decodeURIComponent(path);
@@ -112,7 +112,7 @@ export class Gate {
   }
 }
 
-/** The script by which the page's workers compile the wasm module ahead of time, and what tests get in its place: no work. */
+/** The script by which the page's workers compile the wasm module ahead of time, and the empty one that tests get instead. */
 const WARM_UP = '/js/shared/warm-up.js';
 const NO_WARM_UP = 'export async function warmUp() {}\n';
 

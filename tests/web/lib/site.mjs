@@ -49,7 +49,7 @@ export class Visit {
     return this.page.locator(`[data-test="${name}"]`);
   }
 
-  /** Chooses files as a person does, by the button. @param {...string} files */
+  /** Chooses files with the button, as a user does. @param {...string} files */
   async choose(...files) {
     const chooser = this.page.waitForEvent('filechooser');
     await this.page.locator('[data-test="choose"], [data-test="open"]').first().click();
@@ -131,7 +131,7 @@ export class Visit {
     });
   }
 
-  /** One of the page's workers, once it is there. @param {WorkerModule} name @param {number} [which] of those with this name, by their start */
+  /** One of the page's workers, once it is there. @param {WorkerModule} name @param {number} [which] index among those with this name, in order of start */
   async worker(name, which = 0) {
     /** @type {import('playwright-core').Worker | undefined} */
     let found;
@@ -242,7 +242,7 @@ export class Visit {
     return (await this.part(name).innerText()).trim();
   }
 
-  /** Tiles, as shown. @returns {Promise<Record<string, string[]>>} by name: value, and what stands below */
+  /** Tiles, as shown. @returns {Promise<Record<string, string[]>>} by name: value, and the text below */
   async tiles() {
     const found = await this.page
       .locator('.tile')

@@ -9,7 +9,7 @@ import {nodeKey, nodeKeys} from '../../../www/js/page/views/parts/opened.js';
 
 /** @typedef {[name: string, self: number, ...below: any[]]} Made */
 
-/** A report of the trees of threads; a call makes devices work a tenth of the time that it takes without what it calls. @param {...Made} threads */
+/** A report of the threads' call trees; a call's own device time is a tenth of its self time. @param {...Made} threads */
 function reportOf(...threads) {
   /** @type {string[]} */
   const names = [];
