@@ -1,4 +1,4 @@
-// The cards of the overview: what to do first, of a trace or a rank, and of a job.
+// The advice cards of the overview, for a trace or a rank, and for a job.
 
 import {fill, h} from '../../dom.js';
 import {t} from '../../environment/i18n.js';
@@ -9,7 +9,7 @@ import {gainText, nothingToDo, rulesOfRank, wording} from './advice.js';
 /** @typedef {import('../../../../types/reports.js').RankReport} Rank */
 /** @typedef {import('../../../../types/reports.js').AdviceRuleReport} AdviceRule */
 
-/** How many rules each shows. */
+/** Number of rules per card. */
 const SHOWN = 3;
 
 /** The three rules that promise most. */
@@ -62,7 +62,7 @@ export class AdviceCard {
     return h('button', {class: 'button', 'data-test': test, onclick: () => this.#open()}, t('advice.more'));
   }
 
-  /** The first rules as a list; nothing of none. @param {AdviceRule[]} rules @param {string} test what names for tests begin with */
+  /** The first rules as a list; empty without rules. @param {AdviceRule[]} rules @param {string} test prefix of the names for tests */
   #lines(rules, test) {
     const lines = rules
       .slice(0, SHOWN)

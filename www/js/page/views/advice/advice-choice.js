@@ -17,7 +17,7 @@ function changed() {
   }
 }
 
-/** What of the report on advice depends on the person. @returns {ReportRequest} */
+/** The part of the advice report request that depends on the user's choices. @returns {ReportRequest} */
 export function adviceAsk() {
   return {rules: chosenRules(), rule_thresholds: Object.entries(changed())};
 }

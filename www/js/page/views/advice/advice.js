@@ -1,4 +1,4 @@
-// The tab of advice: what could make a step shorter, what each rule measured, where to look.
+// The advice tab: savings per step, the measurement of each rule, and where to look.
 
 import {h} from '../../dom.js';
 import {t} from '../../environment/i18n.js';
@@ -16,7 +16,7 @@ import {RULE_SETS, adviceAsk, chooseRules, chosenRules, resetThresholds, setThre
 /** @typedef {import('../../../../types/reports.js').RankRuleReport} RankRule */
 /** @typedef {import('../../../protocol/wasm.js').Wasm} Wasm */
 
-/** What a person types a threshold in, and how much of the unit that is. @type {Record<string, [unit: string, size: number]>} */
+/** Input unit of a threshold, and its size in the report's unit. @type {Record<string, [unit: string, size: number]>} */
 const TYPED = {share: ['%', 0.01], ns: ['µs', 1000], bytes: ['MiB', 1024 ** 2], count: ['', 1]};
 
 /** The id of the texts that say a rule. @param {AdviceRule} rule */
@@ -29,7 +29,7 @@ export class AdviceTab extends ReportTab {
   #rules;
   /** Which lists of the others are open. @type {Record<string, boolean>} */
   #open = {};
-  /** How many ranks are open. */
+  /** Number of open ranks. */
   #all = 1;
 
   /** @param {import('../../app.js').App} app */
@@ -47,7 +47,7 @@ export class AdviceTab extends ReportTab {
     act();
     const name = focused()?.getAttribute('data-threshold');
     await this.show(this.app.state);
-    // The card may have moved; the person goes on where the threshold is now.
+    // The card may have moved; the focus follows the threshold to its new place.
     if (name) /** @type {HTMLElement | null} */ (this.element.querySelector(`[data-threshold="${name}"]`))?.focus();
   }
 
@@ -159,7 +159,7 @@ export class AdviceTab extends ReportTab {
     return [details, rule.verdict === 'holds' && !isHere ? h('p', {class: 'hint'}, t('advice.not_here', {rank: shown?.rank ?? state.rank})) : ''];
   }
 
-  /** The value beside what it is compared with. @param {AdviceRule} rule */
+  /** The value beside its thresholds. @param {AdviceRule} rule */
   #measured(rule) {
     const {wasm} = this.app;
     const value = rule.value === null ? '–' : valueText(wasm, rule.unit, rule.value);
@@ -178,7 +178,7 @@ export class AdviceTab extends ReportTab {
   /** @param {AdviceThreshold} threshold @param {string} label */
   #threshold({name, unit, value, standard}, label) {
     const [typed, size] = TYPED[unit];
-    // Without what doubles add: 5 % is not 5.000000000000001 %.
+    // Without rounding errors of doubles: 5 % is not 5.000000000000001 %.
     const shown = (/** @type {number} */ number) => String(Number((number / size).toPrecision(12)));
     const onchange = (/** @type {any} */ event) => {
       const number = event.target.valueAsNumber;
@@ -247,7 +247,7 @@ export class AdviceTab extends ReportTab {
     return at < 0 ? undefined : at;
   }
 
-  /** Shows a rank by itself. @param {number} rank its place */
+  /** Opens the overview of a rank. @param {number} rank its place */
   #openRank(rank) {
     leadToRank(this.app);
     this.app.choose({rank, step: null, selection: null, tab: 'overview'});
@@ -294,7 +294,7 @@ export class AdviceTab extends ReportTab {
   }
 }
 
-/** What it means that no rule found a problem: only where the trace shows enough, and the step budget names no cause, that all is well. @param {Wasm} wasm @param {import('../../../../types/reports.js').AdviceConclusionReport} conclusion */
+/** The conclusion where no rule found a problem: all is well only if the trace shows enough and the step budget names no cause. @param {Wasm} wasm @param {import('../../../../types/reports.js').AdviceConclusionReport} conclusion */
 export function nothingToDo(wasm, {verdict, missing, cause}) {
   if (verdict === 'nothing') return h('p', {class: 'good'}, t('advice.none'));
   const named = cause && h('p', {'data-test': 'advice-cause'}, causeText(wasm, cause));
@@ -312,13 +312,13 @@ export function nothingToDo(wasm, {verdict, missing, cause}) {
   );
 }
 
-/** What the largest cause costs, and what to do. @param {Wasm} wasm @param {import('../../../../types/reports.js').LargestCauseReport} cause */
+/** Cost of the largest cause, and its fix. @param {Wasm} wasm @param {import('../../../../types/reports.js').LargestCauseReport} cause */
 function causeText(wasm, {wording, score_ns: score, share, windows, input}) {
   const said = {cause: t(`budget.cause.${wording}`), cause_share: wasm.percent(share), cause_time: wasm.duration(score), window: t(`budget.window.${windows}`)};
   return `${input === undefined ? '' : `${input}: `}${t('budget.first.one_cause', said)} ${t(`budget.fix.${wording}`)}`;
 }
 
-/** What can be saved: of several ranks, on the one that could gain most, and in the middle. @param {Wasm} wasm @param {AdviceRule} rule */
+/** Possible saving; with several ranks, the largest and the median one. @param {Wasm} wasm @param {AdviceRule} rule */
 export function gainText(wasm, {ranks, median_gain_ns_per_step: median, ...rule}) {
   const gain = gainOf(wasm, rule);
   const [worst] = ranks ?? [];
@@ -327,7 +327,7 @@ export function gainText(wasm, {ranks, median_gain_ns_per_step: median, ...rule}
   return median === undefined ? t('advice.gain.rank', {gain, rank}) : t('advice.gain.ranks', {gain, rank, median: wasm.duration(median)});
 }
 
-/** The rules that hold on one rank, by what it gains from each; the job's own rules are no rank's. @param {AdviceRule[]} rules @param {number} place of the rank @returns {AdviceRule[]} */
+/** The rules that found a problem on one rank, by its gain from each, without the rules on the job. @param {AdviceRule[]} rules @param {number} place of the rank @returns {AdviceRule[]} */
 export function rulesOfRank(rules, place) {
   const found = rules.flatMap((rule) => {
     const row = rule.ranks?.find((one) => one.place === place);
@@ -338,7 +338,7 @@ export function rulesOfRank(rules, place) {
   return found.sort((a, b) => (b.gain_ns_per_step ?? -1) - (a.gain_ns_per_step ?? -1));
 }
 
-/** What the step budget says of a cause. @param {Wasm} wasm @param {import('../../../../types/reports.js').CauseCostReport} cause */
+/** Cost or saving range of a cause in the step budget. @param {Wasm} wasm @param {import('../../../../types/reports.js').CauseCostReport} cause */
 function costText(wasm, {score_ns: score, share, saving_low_ns: low, saving_high_ns: high, saving_low_share: lowShare, saving_high_share: highShare}) {
   if (low === undefined || high === undefined) return t('advice.gain.cause', {time: wasm.duration(score), share: wasm.percent(share)});
   const said = {low: wasm.duration(low), high: wasm.duration(high), low_share: wasm.percent(lowShare ?? 0), high_share: wasm.percent(highShare ?? 0)};

@@ -1,6 +1,6 @@
-// What of a name is written on a box that is too narrow for all of it. Nothing here touches the page.
+// Shortened names for boxes that are too narrow for the whole name. Nothing here touches the page.
 
-/** How the profiler marks modules among Python's functions. */
+/** Prefix by which the profiler marks modules among Python functions. */
 export const MODULE = 'nn.Module: ';
 
 /** The folders of a function's file; its line comes after it. */

@@ -18,13 +18,13 @@ import {BY, FIRST, MODULES} from './opening.js';
 /** @typedef {import('./calls.js').CallSum} CallSum */
 /** @typedef {import('./calls.js').Measure} Measure */
 
-/** The class whose colour a node's class has; others have that of `other`. @type {Record<string, string>} */
+/** Color class of each node class; others have that of `other`. @type {Record<string, string>} */
 const COLORS = {operator: 'cpu', annotation: 'annotation', python_frame: 'python', runtime_call: 'runtime'};
 
-/** How far a name moves its class's colour towards the ground, so that neighbours differ. */
+/** Shifts of a class's color toward the background, chosen by name so that neighbors differ. */
 const SHADES = [0, 14, 28];
 
-/** How many callers, and how many calls, of a function are listed. */
+/** Number of listed callers, and of listed callees, of a function. */
 const AROUND = 8;
 
 /** @extends {ReportTab<'call_tree'>} */
@@ -72,7 +72,7 @@ export class CallsTab extends ReportTab {
       links: (calls, {nodes}) => [this.#jump(calls, calls.longest(nodes)), this.#all(calls, nodes[0])],
       found: (calls, found, of) => this.#found(calls, found, of),
       color: boxColor,
-      // What it says of the boxes of stacks is not so of merged ones.
+      // The hint applies to boxes of stacks, not to merged ones.
       onLayout: (isSandwich) => (this.#hint.hidden = isSandwich && this.#calls?.report.grouping === FIRST),
     });
     const {count, duration, percent} = app.wasm;
@@ -108,7 +108,7 @@ export class CallsTab extends ReportTab {
         },
         {key: 'calls', title: t('calls.column.calls'), why: t('calls.column.calls.why'), text: ({calls}) => count(calls), value: ({calls}) => calls},
       ],
-      // A module's own time is what its layers leave of it.
+      // A module's own time excludes that of its layers.
       sort: {key: fixed ? 'total' : 'self', down: true},
       searched: ({name}) => this.#name(name),
       detail: (row) => [[t('calls.column.name'), this.#name(row.name)], ...this.#around(row, 'callers'), ...this.#around(row, 'callees')],
@@ -204,7 +204,7 @@ export class CallsTab extends ReportTab {
     return t('calls.found', {time: duration(total), share: percent(whole ? total / whole : null)});
   }
 
-  /** What the numbers are of, and what is not shown. @param {Calls} calls */
+  /** Scope of the numbers, and the time that is not shown. @param {Calls} calls */
   #scope({measure, report, whole}) {
     const {count, duration} = this.app.wasm;
     const unlinked = measure === 'device' ? report.device_unlinked_ns : 0;
@@ -222,7 +222,7 @@ export class CallsTab extends ReportTab {
     ].filter(Boolean);
   }
 
-  /** How much of the time is in modules or ranges, and by what the rest of the device's time was launched. @param {Calls} calls */
+  /** Share of the time in modules or ranges, and the launchers of the rest of the device time. @param {Calls} calls */
   #covered({measure, report: {coverage, device_ns: launched, grouping}, whole}) {
     if (!coverage) return '';
     const {duration, percent} = this.app.wasm;
@@ -239,7 +239,7 @@ export class CallsTab extends ReportTab {
     return parts.length ? `${inside} ${t('calls.coverage.outside', {parts: parts.join(t('calls.coverage.comma'))})}` : inside;
   }
 
-  /** What is said of a box. @param {Calls} calls @param {import('./stack-tree.js').Stacks} stacks @returns {string[]} */
+  /** Description lines of a box. @param {Calls} calls @param {import('./stack-tree.js').Stacks} stacks @returns {string[]} */
   #lines(calls, stacks) {
     const {count, duration, percent} = this.app.wasm;
     const {grouping, nodes} = calls.report;

@@ -4,7 +4,7 @@ import {MODULE} from './box-name.js';
 import {StackTree} from './stack-tree.js';
 
 /** @typedef {import('../../../../types/reports.js').CallTreeReport} CallTreeReport */
-/** @typedef {'host' | 'device'} Measure whose time: the host's threads', or what they made devices do */
+/** @typedef {'host' | 'device'} Measure the time of host threads, or the device time that they launched */
 /** @typedef {{name: number, total: number, self: number, calls: number, node: number}} CallSum all calls of a name; `node`: the one with its longest call */
 
 /** A call tree by one measure. */
@@ -15,7 +15,7 @@ export class Calls extends StackTree {
     this.report = report;
     this.measure = measure;
     this.selves = measure === 'host' ? report.nodes.host_self_ns : report.nodes.device_self_ns;
-    /** The whole: what all threads take. */
+    /** Total time of all threads. */
     this.whole = measure === 'host' ? report.host_ns : report.device_ns;
   }
 
@@ -36,12 +36,12 @@ export class Calls extends StackTree {
     return new Set(this.report.nodes.name.flatMap((name, node) => (names.has(name) && this.report.nodes.parent[node] >= 0 ? [node] : [])));
   }
 
-  /** What nodes take together: of one inside of another nothing is added. @param {Set<number>} nodes */
+  /** Total time of nodes; a node inside another one does not count. @param {Set<number>} nodes */
   totalOf(nodes) {
     return this.outermost(nodes).reduce((total, node) => total + this.totals[node], 0);
   }
 
-  /** The time and the number of merged calls; `again`: the time of calls of a name by itself. @param {import('./stack-tree.js').Stacks} stacks */
+  /** The time and the number of merged calls; `again`: the time of recursive calls. @param {import('./stack-tree.js').Stacks} stacks */
   sum({timed, own, again, of}) {
     const total = (/** @type {readonly number[]} */ nodes) => nodes.reduce((sum, node) => sum + this.totals[node], 0);
     return {
@@ -77,7 +77,7 @@ export class Calls extends StackTree {
     return [...sums.values()].filter(({total}) => total > 0);
   }
 
-  /** The callers of a name, or what it calls, with the time that it takes for each. @param {number} name @param {'callers' | 'callees'} which @returns {{name: number, total: number}[]} */
+  /** The callers or callees of a name, each with its time. @param {number} name @param {'callers' | 'callees'} which @returns {{name: number, total: number}[]} */
   around(name, which) {
     /** @type {Map<number, number>} */
     const sums = new Map();

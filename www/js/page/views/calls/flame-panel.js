@@ -1,4 +1,4 @@
-// A graph of calls with what belongs to it: its layout, a search, the stack that is zoomed into, and what is said of the selected box.
+// The panel of a call graph: layout, search, the stack that is zoomed into, and a description of the selected box.
 
 import {fill, h} from '../../dom.js';
 import {environment} from '../../environment/environment.js';
@@ -27,7 +27,7 @@ export class FlamePanel {
   #empty;
   #flame;
   #layout;
-  /** The names of what is zoomed into, and of the sandwich view, in the browser's history. */
+  /** The names of the zoom and of the sandwich view in the browser's history. */
   #opens;
   /** The node whose calls are shown. @type {number | null} */
   #focus = null;
@@ -44,10 +44,10 @@ export class FlamePanel {
    * @param {import('../../app.js').App} app
    * @param {object} how
    * @param {string} how.name before the names of its parts, for tests
-   * @param {string} how.label what the graph is
+   * @param {string} how.label label of the graph
    * @param {(tree: Tree, stacks: Stacks) => string[]} how.describe lines on the stacks of a box
-   * @param {(tree: Tree, stacks: Stacks, name: string) => (Node | null)[]} how.links where a box leads
-   * @param {(tree: Tree, found: Set<number>, of: readonly number[] | null) => string} how.found what is said of what a search found, as a part of some nodes or of all
+   * @param {(tree: Tree, stacks: Stacks, name: string) => (Node | null)[]} how.links links of a box
+   * @param {(tree: Tree, found: Set<number>, of: readonly number[] | null) => string} how.found summary of the hits of a search, as a share of some nodes or of all
    * @param {(tree: Tree, stacks: Stacks, style: CSSStyleDeclaration, dark: boolean) => import('./flame.js').Color} how.color
    * @param {(tree: Tree, stacks: Stacks) => boolean} [how.isDashed]
    * @param {(isSandwich: boolean) => void} [how.onLayout] the layout is shown
@@ -101,11 +101,11 @@ export class FlamePanel {
     });
     upward.checked = environment().remembered('flame') === 'up';
     this.#flame.turn(upward.checked);
-    // The layout stands before the graph: it is opened again first, and then what is zoomed into there.
+    // The layout stands before the graph: it is restored first, then the zoom.
     canOpen(this.#layout.element, this.#opens.name, (key) => key !== this.#key && this.#lay(key));
     canOpen(this.#flame.element, this.#opens.zoom, (key) => this.#focusOn(this.#nodeOf(key)));
     const turn = h('label', {class: 'check', title: t('calls.upward.why')}, upward, t('calls.upward'));
-    /** Beside other choices: the layout, the search, what it found, which end is up, and the way back to all. */
+    /** Further controls: the layout, the search, its hits, the direction, and the way back to all. */
     this.tools = [this.#layout.element, this.search, this.#found, h('span', {class: 'space'}), turn, this.#all];
     this.#card = h('div', {class: 'card flame', 'data-test': part('flame')}, this.#flame.element);
     this.#keys = h('p', {class: 'hint', id: part('keys')}, t('calls.keys'));
@@ -113,7 +113,7 @@ export class FlamePanel {
     this.parts = [this.#layout.field, this.#hint, this.#path, this.#empty, this.#card, this.#keys, this.#one];
   }
 
-  /** Shows a tree; what is zoomed into and selected stays where the tree has it, too. @param {Tree} source */
+  /** Shows a tree; zoom and selection stay where the tree has them, too. @param {Tree} source */
   show(source) {
     const before = this.#tree;
     const path = (/** @type {number | null} */ node) => (node === null || !before ? null : before.path(node).map((at) => before.markOf(at)));
@@ -210,7 +210,7 @@ export class FlamePanel {
     return middle !== null && this.#tree?.totals[middle] ? middle : null;
   }
 
-  /** The name that a person means: of the selected box, or what the search finds, or what takes most without what it calls. */
+  /** The most likely name: that of the selected box, else of a search hit, else the one with the largest self time. */
   #likelyName() {
     const [tree, source] = [/** @type {Tree} */ (this.#tree), /** @type {Tree} */ (this.#source)];
     const {chosen} = this.#flame;
@@ -288,7 +288,7 @@ export class FlamePanel {
     else this.#choose(node);
   }
 
-  /** A box's name and what is said of it. @param {number} node */
+  /** A box's name and description. @param {number} node */
   #lines(node) {
     const tree = /** @type {StackTree} */ (this.#tree);
     return [tree.nameOf(node), ...this.how.describe(/** @type {Tree} */ (this.#source), tree.stacks(node))];

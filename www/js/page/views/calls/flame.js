@@ -1,4 +1,4 @@
-// The flame graph of a tree of stacks, on a canvas: what is called by what, from above to below or the other way round, what takes most first.
+// The flame graph of a call tree, on a canvas: callers above callees or the other way round, the longest first.
 
 import {fill, h} from '../../dom.js';
 import {edgeColor, isDark} from '../../environment/theme.js';
@@ -11,14 +11,14 @@ import {boxName} from './box-name.js';
 
 const ROW = 20;
 
-/** How wide a letter is at least on average, in CSS pixels. */
+/** Lower bound of the mean width of a letter, in CSS pixels. */
 const NARROW = 4;
 
 /** A flame graph. */
 export class FlameGraph {
   #canvas;
   #tip = h('div', {class: 'tip', role: 'presentation', hidden: true});
-  /** As high as all rows; the canvas is as high as what is seen of them, since no browser draws any height. */
+  /** As high as all rows; the canvas is as high as their visible part, since browsers limit its height. */
   #frame = h('div', {class: 'flame-frame'});
   element = h('div', {class: 'flame-scroll'}, this.#frame);
   /** @type {Box[]} */
@@ -27,7 +27,7 @@ export class FlameGraph {
   #tree;
   /** @type {Set<number> | null} */
   #marked = null;
-  /** Whether callers are below what they call. */
+  /** Whether callers are below their callees. */
   isUpward = false;
   #deepest = 0;
   /** The node that keys move from. @type {number | null} */
@@ -35,10 +35,10 @@ export class FlameGraph {
 
   /**
    * @param {object} how
-   * @param {string} how.label what it is, for who hears it
+   * @param {string} how.label label for screen readers
    * @param {string} how.keys the id of the text on its keys
    * @param {string} how.name for tests
-   * @param {(node: number | null) => void} how.onZoom shows what is below a node, or all
+   * @param {(node: number | null) => void} how.onZoom zooms into a node, or out to all
    * @param {(node: number) => void} how.onChoose
    * @param {(node: number) => string[]} how.describe lines on a node
    * @param {(node: number, style: CSSStyleDeclaration, dark: boolean) => Color} how.color of a node's box
@@ -78,7 +78,7 @@ export class FlameGraph {
     this.draw();
   }
 
-  /** Puts callers below what they call, or above. @param {boolean} isUpward */
+  /** Puts callers below or above their callees. @param {boolean} isUpward */
   turn(isUpward) {
     this.isUpward = isUpward;
     this.draw();
@@ -94,7 +94,7 @@ export class FlameGraph {
     else this.element.scrollTop = this.isUpward ? scrollHeight : 0;
   }
 
-  /** What it is, for who hears it. @param {string} label */
+  /** Label for screen readers. @param {string} label */
   set label(label) {
     this.#canvas.setAttribute('aria-label', label);
   }
@@ -247,5 +247,5 @@ export function colorOf(style, token) {
   return [parts[0] ?? 0, parts[1] ?? 0, parts[2] ?? 0];
 }
 
-/** What is read on a colour. @param {Color} color */
+/** A readable text color on a background. @param {Color} color */
 const inkOn = ([red, green, blue]) => (0.299 * red + 0.587 * green + 0.114 * blue > 140 ? '#10151b' : '#ffffff');

@@ -6,7 +6,7 @@ import {Choice} from '../parts/choice.js';
 
 /** @typedef {import('./stack-tree.js').NameSum} NameSum */
 
-/** How many names are offered: a list of thousands is slow to open. */
+/** Number of offered names: a list of thousands is slow to open. */
 const OFFERED = 100;
 
 /** A list of layouts and a field for a name. */
@@ -19,7 +19,7 @@ export class LayoutChoice {
   /**
    * @param {object} how
    * @param {(of: string) => string} how.part names of its parts, for tests
-   * @param {() => readonly NameSum[]} how.names those that can be chosen, what takes most first
+   * @param {() => readonly NameSum[]} how.names the selectable names, the longest time first
    * @param {(layout: string) => void} how.onLayout `stacks` or `sandwich`
    * @param {(name: string) => void} how.onName
    * @param {(text: string) => void} how.onUnknown no name has that text; empty: the name stays
@@ -51,7 +51,7 @@ export class LayoutChoice {
     return this.#layout.element;
   }
 
-  /** Shows what is chosen. @param {string | null} name of the sandwich view, empty where it is not known; null for all stacks */
+  /** Shows the choice. @param {string | null} name of the sandwich view, empty where it is not known; null for all stacks */
   show(name) {
     this.#layout.value = name === null ? 'stacks' : 'sandwich';
     this.field.hidden = name === null;

@@ -5,7 +5,7 @@ import {openAgain} from '../parts/opened.js';
 /** The name of the choice of a grouping in the address. */
 export const BY = 'calls-by';
 
-/** By what boxes are made at first. */
+/** The initial grouping of calls into boxes. */
 export const FIRST = 'calls';
 
 /** The grouping that has a tab of its own. */

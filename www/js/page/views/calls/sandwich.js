@@ -1,4 +1,4 @@
-// The sandwich view of one name: its callers on one side, what it calls on the other, merged by name. It needs no browser.
+// The sandwich view of one name: its callers on one side, its callees on the other, merged by name. It needs no browser.
 
 import {StackTree} from './stack-tree.js';
 
@@ -10,7 +10,7 @@ import {StackTree} from './stack-tree.js';
  *
  * A call inside of another call of the same name is a callee, and has no callers of its own: so each time counts once, on both sides.
  * Callers of one level add up to the name's total unless a stack ends below that level. Callees and the time of the outermost calls
- * without what they call add up to it, too, but for stacks that the tree leaves out.
+ * without their callees add up to it, too, except for stacks that the tree leaves out.
  */
 export class Sandwich extends StackTree {
   #merged;

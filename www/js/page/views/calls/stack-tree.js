@@ -9,8 +9,8 @@
  * @property {'stack' | 'name' | 'caller' | 'callee'} role
  * @property {readonly number[]} nodes those that have the box's name
  * @property {readonly number[]} timed those that take its time; none is inside of another
- * @property {readonly number[]} own those whose times without what they call are its own
- * @property {readonly number[]} again outermost calls of a name by itself
+ * @property {readonly number[]} own those whose self times are its own
+ * @property {readonly number[]} again outermost recursive calls of a name
  * @property {readonly number[] | null} of the stacks whose time is the whole; null: all
  */
 
@@ -26,7 +26,7 @@ export class StackTree {
   /** @type {NameSum[] | undefined} */
   #nameSums;
 
-  /** @param {readonly number[]} parents -1 for what nothing calls @param {readonly number[]} totals each with what it calls */
+  /** @param {readonly number[]} parents -1 for roots @param {readonly number[]} totals each with its callees */
   constructor(parents, totals) {
     this.parents = parents;
     this.totals = totals;
@@ -38,12 +38,12 @@ export class StackTree {
     for (const list of [this.roots, ...this.#children]) list.sort(largestFirst);
   }
 
-  /** What is written on a node's box. @param {number} _node */
+  /** The text on a node's box. @param {number} _node */
   nameOf(_node) {
     return '';
   }
 
-  /** Tells a node from others that are called by the same. @param {number} node */
+  /** Identity of a node among its siblings. @param {number} node */
   markOf(node) {
     return this.nameOf(node);
   }
@@ -62,7 +62,7 @@ export class StackTree {
   get areOutermost() {
     if (this.#areOutermost) return this.#areOutermost;
     const found = this.parents.map(() => false);
-    /** How many calls of each name are around the present node. @type {Map<string, number>} */
+    /** Number of calls of each name around the current node. @type {Map<string, number>} */
     const open = new Map();
     // A node that is left again is listed as its complement.
     const waiting = [...this.roots];
@@ -78,7 +78,7 @@ export class StackTree {
     return (this.#areOutermost = found);
   }
 
-  /** The names of all calls with their time, what takes most first; `own` is the time without what they call. @returns {NameSum[]} */
+  /** The names of all calls with their times, the longest first; `own` is the time without callees. @returns {NameSum[]} */
   get nameSums() {
     if (this.#nameSums) return this.#nameSums;
     /** @type {Map<string, NameSum>} */
@@ -101,28 +101,28 @@ export class StackTree {
     return path.reverse();
   }
 
-  /** What a node calls, what takes most first. @param {number} node @returns {readonly number[]} */
+  /** The callees of a node, the longest first. @param {number} node @returns {readonly number[]} */
   children(node) {
     return this.#children[node];
   }
 
-  /** What stands above a node, with callers at the top. @param {number} node @returns {readonly number[]} */
+  /** The nodes above a node, with callers at the top. @param {number} node @returns {readonly number[]} */
   above(node) {
     return [this.parents[node]];
   }
 
-  /** What stands below a node, with callers at the top. @param {number} node @returns {readonly number[]} */
+  /** The nodes below a node, with callers at the top. @param {number} node @returns {readonly number[]} */
   below(node) {
     return this.children(node);
   }
 
-  /** A node and what stands beside it, called by the same. @param {number} node @returns {readonly number[]} */
+  /** A node and its siblings, called by the same. @param {number} node @returns {readonly number[]} */
   siblings(node) {
     const parent = this.parents[node];
     return parent < 0 ? this.roots : this.#children[parent];
   }
 
-  /** What stands beside a node: those before it, or after it, the nearest first. @param {number} node @param {-1 | 1} way */
+  /** The siblings before or after a node, the nearest first. @param {number} node @param {-1 | 1} way */
   beside(node, way) {
     const all = this.siblings(node);
     const at = all.indexOf(node);
@@ -141,7 +141,7 @@ export class StackTree {
   }
 
   /**
-   * The boxes below a node, or of all roots: the node and what it is called by are as wide as all.
+   * The boxes below a node, or of all roots; the node and its callers have the full width.
    * @param {number | null} focus @returns {Box[]}
    */
   boxes(focus) {

@@ -1,4 +1,4 @@
-// What charts on a canvas have in common: they follow their width, the theme and the screen's density, and tell what is under the pointer.
+// Base class of charts on a canvas: they follow their width, the theme and the screen's density, and have a tooltip.
 
 import {fill, h} from '../../dom.js';
 import {isDark} from '../../environment/theme.js';
@@ -38,12 +38,12 @@ export class CanvasChart {
   /** Draws on the canvas; a chart does it its own way. @param {HTMLCanvasElement} _canvas @param {Look} _look */
   paint(_canvas, _look) {}
 
-  /** What is at a place of the canvas, in its pixels, as lines of text. @param {number} _x @param {number} _y @returns {string[] | null} */
+  /** Text lines of the tooltip at a point of the canvas, in its pixels. @param {number} _x @param {number} _y @returns {string[] | null} */
   linesAt(_x, _y) {
     return null;
   }
 
-  /** What a click on a place does. @param {number} _x @param {number} _y */
+  /** Handler of a click on a point. @param {number} _x @param {number} _y */
   pick(_x, _y) {}
 
   /** @param {MouseEvent} event @returns {[number, number]} */

@@ -8,7 +8,7 @@ export function drawEdges(canvas, regions, scale) {
   if (!context) return;
   const half = context.lineWidth / 2;
   for (const {left, top, right, bottom} of regions) {
-    // What is narrower would be nothing but edge.
+    // A narrower part would be nothing but edge.
     if (right - left > 3 * context.lineWidth && bottom > top) context.strokeRect(left + half, top + half, right - left - 2 * half, bottom - top - 2 * half);
   }
 }
@@ -22,7 +22,7 @@ export function drawCircle(canvas, scale) {
   context?.stroke();
 }
 
-/** What draws edges on a canvas; null where nobody asks for them. @param {HTMLCanvasElement} canvas @param {number} scale */
+/** Drawing context for edges; null unless more contrast is wanted. @param {HTMLCanvasElement} canvas @param {number} scale */
 function withEdges(canvas, scale) {
   const color = edgeColor(getComputedStyle(canvas));
   const context = color ? canvas.getContext('2d') : null;

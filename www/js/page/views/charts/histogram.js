@@ -1,4 +1,4 @@
-// How lengths of time are distributed: a bar per power of two.
+// A histogram of durations: a bar per power of two.
 
 import {t} from '../../environment/i18n.js';
 import {CanvasChart} from './canvas-chart.js';
@@ -13,7 +13,7 @@ export class Histogram extends CanvasChart {
   /** @type {{regions: import('../../../protocol/wasm.js').Region[], spans: [number, number][]}} */
   #drawn = {regions: [], spans: []};
 
-  /** @param {import('../../app.js').App} app @param {string} label @param {string} [colored] the class whose colour it has */
+  /** @param {import('../../app.js').App} app @param {string} label @param {string} [colored] its color class */
   constructor(app, label, colored = 'kernel') {
     super(app, label, 'histogram');
     this.colored = colored;

@@ -1,4 +1,4 @@
-// What comes one behind the other, as a lane along the time.
+// A lane of consecutive parts along the time.
 
 import {CanvasChart, regionAt} from './canvas-chart.js';
 import {drawEdges} from './edges.js';

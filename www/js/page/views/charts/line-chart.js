@@ -13,10 +13,10 @@ import {face, placeTip} from './chart.js';
 /** A drag that is shorter is a click, in CSS pixels. */
 const SHORTEST_DRAG = 4;
 
-/** The classes whose colors curves beside each other have, and so how many can be drawn. */
+/** Color classes of curves, and so the largest number of curves. */
 export const CURVE_COLORS = ['kernel', 'communication', 'memcpy', 'dataloader', 'runtime', 'cpu', 'overlap', 'other'];
 
-/** How much one turn of the wheel, or one key, enlarges. */
+/** Zoom factor of one turn of the wheel, or of one key. */
 const TURN = 1.3;
 
 /** A value in its unit. @param {import('../../../protocol/wasm.js').Wasm} wasm @param {Unit} unit @param {number} value */
@@ -90,7 +90,7 @@ export class LineChart {
     this.draw();
   }
 
-  /** What is shown now. */
+  /** The current plot. */
   get plot() {
     return this.#plot;
   }
@@ -127,7 +127,7 @@ export class LineChart {
     return Math.min(Math.max(x, plot.left / this.#scale), plot.right / this.#scale);
   }
 
-  /** What of the horizontal axis is at a place. @param {number} place @param {Plot} plot */
+  /** Value of the horizontal axis at a place. @param {number} place @param {Plot} plot */
   #at(place, plot) {
     const share = (place * this.#scale - plot.left) / (plot.right - plot.left);
     return plot.shown[0] + share * (plot.shown[1] - plot.shown[0]);
@@ -229,7 +229,7 @@ export class LineChart {
 }
 
 /**
- * What the curves are at a place, as lines of text: a step's value holds from its point on, of other curves the nearest point counts.
+ * Values of the curves at a place, as lines of text. A step curve keeps a point's value until the next one; other curves use the nearest point.
  * @param {import('../../../protocol/wasm.js').Wasm} wasm @param {LineOptions} options @param {number} at
  */
 function readout(wasm, options, at) {

@@ -9,7 +9,7 @@ export function wholeOf(bars, {first, end}) {
 }
 
 /**
- * A part's value with its share, and what it is a share of.
+ * A part's value with its share, and the whole.
  * @param {Pick<import('../../../protocol/wasm.js').Wasm, 'percent'>} wasm @param {(value: number) => string} text of values @param {string} name
  * @param {{value: number, first: number, end: number}} region @param {number} whole the bar's length @returns {string[]}
  */

@@ -1,4 +1,4 @@
-// What the largest values are of their sum, as a pie with a list of its sectors.
+// The shares of the largest values in their sum, as a pie with a list of its sectors.
 
 import {fill, h} from '../../dom.js';
 import {CanvasChart} from './canvas-chart.js';
@@ -29,7 +29,7 @@ export class Pie extends CanvasChart {
     this.how = how;
   }
 
-  /** @param {number[]} values @param {number} top how many are told apart */
+  /** @param {number[]} values @param {number} top number of values with a sector of their own */
   show(values, top) {
     this.#values = values;
     this.#top = top;

@@ -16,9 +16,9 @@ import {foldingCard} from './folding-card.js';
 /** @typedef {import('../../../protocol/timeline.js').TimelineReport} TimelineReport */
 /** @typedef {import('../../timeline/aligned.js').AlignedRow} AlignedRow */
 /** @typedef {{start: number, end: number}} Window in ns from where the steps begin */
-/** @typedef {{client: import('../../client.js').Client, index: number, rank: Rank, name: string, goTo: ((event: number) => void) | null}} Source a side's worker, its rank there, what it is called, and how one of its events is shown */
+/** @typedef {{client: import('../../client.js').Client, index: number, rank: Rank, name: string, goTo: ((event: number) => void) | null}} Source a side's worker, its rank there, its name, and a function that shows one of its events */
 
-/** What is left beside both steps, as a part of the longer one. */
+/** Margin beside both steps, as a share of the longer one. */
 const ROOM = 0.01;
 
 /** A side: a rank's step on a canvas. */
@@ -96,7 +96,7 @@ class Side {
     );
   }
 
-  /** Shows another step; of none, the typical one. @param {number | null} step */
+  /** Shows another step; the typical one if null. @param {number | null} step */
   choose(step) {
     this.#step = step ?? typicalStep(this.source.rank.steps) ?? 0;
     this.#choice.value = String(this.#step);
@@ -173,7 +173,7 @@ class Side {
     try {
       return {of: at.place.of, found: await this.source.client.ask('timeline', call)};
     } catch {
-      // Its worker is gone: who ended it is told.
+      // Its worker is gone: whoever ended it gets the error.
       return null;
     }
   }
@@ -201,7 +201,7 @@ export class AlignedTimelines {
   #tip = new Tip();
   #places = h('div', {class: 'aligned-places'});
   #keys;
-  /** What is shown, in ns from where the steps begin. @type {Window} */
+  /** The visible time, in ns from the begin of the steps. @type {Window} */
   window = {start: 0, end: 1};
   /** The time at which the pointer is. */
   pointed = 0;
@@ -283,7 +283,7 @@ export class AlignedTimelines {
       const [above, below] = alignedRows(sides);
       this.#sides = [new Side(this, 'shown', shown, reports[0], above, this.#tip), new Side(this, 'other', other, reports[1], below, this.#tip)];
     } catch {
-      // A worker is gone: who ended it is told.
+      // A worker is gone: whoever ended it gets the error.
       return;
     }
     fill(
@@ -315,7 +315,7 @@ export class AlignedTimelines {
     this.#show(zoomed(this.window, factor, at, this.#whole));
   }
 
-  /** @param {number} share of what is shown */
+  /** @param {number} share of the visible time */
   shift(share) {
     this.#show(shifted(this.window, share, this.#whole));
   }

@@ -15,11 +15,11 @@ import {StackTree} from '../calls/stack-tree.js';
  * @property {Where} where
  * @property {number} a its time on the one side
  * @property {number} b and on the other
- * @property {number} selfA the same without what it calls
+ * @property {number} selfA the same without its callees
  * @property {number} selfB
- * @property {number} restA what stacks below it take that are not compared
+ * @property {number} restA time of the stacks below it that are not compared
  * @property {number} restB
- * @property {number} most what a side that does not list it may have of it
+ * @property {number} most upper bound of its time on a side that does not list it
  * @property {Longest | null} longestA
  * @property {Longest | null} longestB
  */
@@ -28,10 +28,10 @@ import {StackTree} from '../calls/stack-tree.js';
  * @typedef {object} ChangedSum merged stacks
  * @property {number} a their time on the one side
  * @property {number} b and on the other
- * @property {number} selfA the same without what they call
+ * @property {number} selfA the same without their callees
  * @property {number} selfB
  * @property {Where} where
- * @property {number} mostInA what that side may have of those that it does not list
+ * @property {number} mostInA upper bound of the time on that side of those that it does not list
  * @property {number} mostInB
  * @property {Longest | null} longestA
  * @property {Longest | null} longestB
@@ -55,7 +55,7 @@ class Side {
     return nodes.reduce((sum, node) => sum + this.calls.selves[node], 0);
   }
 
-  /** What nodes call, by what is the same in every run of a name. @param {readonly number[]} nodes @returns {Map<string, number[]>} */
+  /** Callees of nodes, by the part of their names that is the same in every run. @param {readonly number[]} nodes @returns {Map<string, number[]>} */
   below(nodes) {
     /** @type {Map<string, number[]>} */
     const found = new Map();
@@ -76,7 +76,7 @@ class Side {
     if (!this.report.left_out) return 0;
     const children = [...below.values()].flat();
     const rest = this.total(nodes) - this.self(nodes) - this.total(children);
-    // Means are rounded, each by itself.
+    // Each mean is rounded separately.
     return rest > nodes.length + children.length ? rest : 0;
   }
 
@@ -116,8 +116,8 @@ export function pairedNames(a, b) {
 }
 
 /**
- * The trees of two sides, from `a` to `b`. Threads are put together, for their numbers are others in every run. A box is as wide as the
- * mean of both times: so boxes fit into what calls them, and stacks that one side alone has are seen.
+ * The trees of two sides, from `a` to `b`. Threads are merged, since their numbers differ in every run. A box is as wide as the
+ * mean of both times: so boxes fit into their callers, and stacks of one side alone are visible.
  */
 export class ChangedCalls extends StackTree {
   /** @param {ChangedNode[]} nodes */
@@ -129,7 +129,7 @@ export class ChangedCalls extends StackTree {
     this.nodes = nodes;
   }
 
-  /** @param {CallTreeReport} from @param {CallTreeReport} to @param {Measure} measure @param {string} all what all threads together are called */
+  /** @param {CallTreeReport} from @param {CallTreeReport} to @param {Measure} measure @param {string} all name of all threads together */
   static of(from, to, measure, all) {
     const [a, b] = [new Side(from, measure), new Side(to, measure)];
     /** @type {ChangedNode[]} */
@@ -173,7 +173,7 @@ export class ChangedCalls extends StackTree {
     return this.nodes[node].name;
   }
 
-  /** What is not compared, on both sides. @returns {{a: number, b: number}} */
+  /** Time that is not compared, on both sides. @returns {{a: number, b: number}} */
   get rest() {
     return this.nodes.reduce(({a, b}, {restA, restB}) => ({a: a + restA, b: b + restB}), {a: 0, b: 0});
   }
@@ -183,17 +183,17 @@ export class ChangedCalls extends StackTree {
     return new Set(this.nodes.flatMap(({name, parent}, node) => (parent >= 0 && isSuch(name) ? [node] : [])));
   }
 
-  /** What nodes take together on both sides: of one inside of another nothing is added. @param {Set<number>} found */
+  /** Total time of nodes on both sides; a node inside another one does not count. @param {Set<number>} found */
   totalOf(found) {
     const nodes = this.outermost(found).map((node) => this.nodes[node]);
     return nodes.reduce((sum, {a, b}) => ({a: sum.a + a, b: sum.b + b}), {a: 0, b: 0});
   }
 
-  /** What a box's stacks take on both sides. @param {import('../calls/stack-tree.js').Stacks} stacks @returns {ChangedSum} */
+  /** Time of a box's stacks on both sides. @param {import('../calls/stack-tree.js').Stacks} stacks @returns {ChangedSum} */
   sum({nodes, timed, own}) {
     /** @param {readonly number[]} places @param {'a' | 'b' | 'selfA' | 'selfB'} key */
     const total = (places, key) => places.reduce((sum, node) => sum + this.nodes[node][key], 0);
-    /** What the other side may have of those that only one lists. @param {'a' | 'b'} side */
+    /** Upper bound of the other side's time in nodes that only one side lists. @param {'a' | 'b'} side */
     const most = (side) => timed.reduce((sum, node) => sum + (this.nodes[node].where === side ? this.nodes[node].most : 0), 0);
     /** @param {'longestA' | 'longestB'} key */
     const longest = (key) => nodes.map((node) => this.nodes[node][key]).reduce((most, call) => (most && (!call || most.time >= call.time) ? most : call), null);
@@ -206,7 +206,7 @@ export class ChangedCalls extends StackTree {
   }
 
   /**
-   * The change as a part of the longer time, from −1 to 1; of stacks that a side does not list, the least that it can be.
+   * The change as a part of the longer time, from −1 to 1; for stacks that a side does not list, the least possible one.
    * @param {import('../calls/stack-tree.js').Stacks} stacks
    */
   changeOf(stacks) {

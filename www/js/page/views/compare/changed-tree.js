@@ -14,7 +14,7 @@ import {foldingCard} from './folding-card.js';
 /** @typedef {import('../calls/stack-tree.js').Stacks} Stacks */
 /** @typedef {{a: 'shown' | 'other', b: 'shown' | 'other', names: import('./sides.js').SideNames}} Sides */
 
-/** The colours of what takes longer, less long and just as long. */
+/** The colors of longer, shorter and equal times. */
 const LONGER = '--class-communication';
 const SHORTER = '--class-kernel';
 const SAME = '--class-idle';
@@ -168,7 +168,7 @@ export class ChangedTree {
     return [`${nameShown}: ${shown}`, `${nameOther}: ${other}`, `${t('compare.column.change')}: ${signed(b - a)}${part}`];
   }
 
-  /** What is said of a box. @param {ChangedCalls} tree @param {Stacks} stacks @returns {string[]} */
+  /** Description lines of a box. @param {ChangedCalls} tree @param {Stacks} stacks @returns {string[]} */
   #lines(tree, stacks) {
     const {duration, duration_change: signed} = this.app.wasm;
     const {a, b, selfA, selfB, where, mostInA, mostInB} = tree.sum(stacks);
@@ -197,7 +197,7 @@ export class ChangedTree {
   }
 }
 
-/** Between the colour of what is the same and that of longer or shorter. @param {ChangedCalls} tree @param {Stacks} stacks @param {CSSStyleDeclaration} style */
+/** A color between that of equal times and that of longer or shorter ones. @param {ChangedCalls} tree @param {Stacks} stacks @param {CSSStyleDeclaration} style */
 function changeColor(tree, stacks, style) {
   const change = tree.changeOf(stacks);
   const [from, to] = [colorOf(style, SAME), colorOf(style, change > 0 ? LONGER : SHORTER)];

@@ -1,8 +1,8 @@
-// How the length of a step changed, part by part: the parts add up. And what the spread over steps says of it. Nothing here touches the page.
+// The change of a step's length, part by part (the parts add up), and the spread over steps. Nothing here touches the page.
 
 /** @typedef {import('../../../../types/reports.js').BudgetReport} BudgetReport */
 /** @typedef {import('../../../../types/reports.js').Diff} Diff */
-/** @typedef {{key: string, of?: string, text?: string, whole?: string, class: string, change: number}} Part `key`: of its message, behind that of `of`, or `text` itself, with the `whole` name; with the class whose colour it has */
+/** @typedef {{key: string, of?: string, text?: string, whole?: string, class: string, change: number}} Part `key`: of its message, after that of `of`, or `text` itself, with the `whole` name; `class`: its color */
 /** @typedef {{a: number, b: number, parts: Part[]}} Changes from one length to the other; the changes of the parts add up to the difference */
 /** @typedef {{mean: number, steps: number[]}} OwnTime a rank's time without waiting, and that of each step that counts */
 /** @typedef {{median: number, low: number, high: number}} Spread of lengths of steps: the middle half is between two bounds */
@@ -10,7 +10,7 @@
 /** Parts below this share of all change are put together. */
 const SMALL = 0.01;
 
-/** Branches whose leaves do not say by themselves what they are of. */
+/** Branches whose leaves need the branch's name beside their own. */
 const NAMED = ['exposed_communication', 'exposed_copies'];
 
 /** The most parts of a list of names. */
@@ -68,7 +68,7 @@ export function byName({step, contributions}, short = (name) => name) {
   return closed(step.a_ns, step.b_ns, parts, MOST);
 }
 
-/** Parts in the order of what they change, the small ones put together; what means leave over by rounding is with these. @param {number} a @param {number} b @param {Part[]} all @param {number} [most] @returns {Changes} */
+/** Parts in the order of their changes; the small ones are merged, together with the rounding error of means. @param {number} a @param {number} b @param {Part[]} all @param {number} [most] @returns {Changes} */
 function closed(a, b, all, most = Infinity) {
   const whole = all.reduce((sum, {change}) => sum + Math.abs(change), 0);
   const sorted = all.filter(({change}) => change).sort((one, other) => Math.abs(other.change) - Math.abs(one.change));
@@ -86,7 +86,7 @@ export function quantile(lengths, share) {
   return lengths[below] + (lengths[above] - lengths[below]) * (at - below);
 }
 
-/** How lengths of steps spread; nothing of too few. @param {number[]} lengths @returns {Spread | null} */
+/** Spread of the lengths of steps; null for too few. @param {number[]} lengths @returns {Spread | null} */
 export function spreadOf(lengths) {
   if (lengths.length < ENOUGH_STEPS) return null;
   const sorted = [...lengths].sort((one, other) => one - other);
@@ -94,7 +94,7 @@ export function spreadOf(lengths) {
   return {median, low, high};
 }
 
-/** Whether the middle halves have no length in common: then the change is more than what steps differ by anyway. @param {Spread} a @param {Spread} b */
+/** Whether the middle halves have no length in common: then the change exceeds the usual spread of steps. @param {Spread} a @param {Spread} b */
 export function isApart(a, b) {
   return a.high < b.low || b.high < a.low;
 }
@@ -126,7 +126,7 @@ export function ownTime({ranks, verdict}, place) {
 }
 
 /**
- * How much of the time of operators and kernels has names that both sides have, from 0 to 1; null where there is no such time.
+ * Share of the time of operators and kernels under names that both sides have, from 0 to 1; null where there is no such time.
  * @param {Pick<Diff, 'operators' | 'contributions'>} diff @returns {{operators: number | null, kernels: number | null}}
  */
 export function inCommon({operators, contributions}) {

@@ -1,4 +1,4 @@
-// The shown rank beside another one, of the same trace or of another: what made the step longer or shorter.
+// The compare tab: the shown rank beside another one, of the same trace or of another, and the causes of the difference.
 
 import {fill, h} from '../../dom.js';
 import {chooseFiles} from '../../files/files.js';
@@ -33,7 +33,7 @@ const CATEGORIES = ['kernel', 'memcpy', 'memset', 'communication', 'runtime', 'd
 
 const TABLES = /** @type {const} */ (['contributions', 'families', 'kernels', 'operators', 'functions', 'phases', 'pairs', 'causes']);
 
-/** By what the waterfall splits the change. */
+/** Ways in which the waterfall splits the change. */
 const SPLITS = /** @type {const} */ (['budget', 'categories', 'names']);
 
 /** Below these shares of time with names in common, the sides run different programs, and kernels cannot be compared by name. */
@@ -273,7 +273,7 @@ export class CompareTab {
     });
   }
 
-  /** What the rank can be compared with. @param {State} state */
+  /** Offers the ranks to compare with. @param {State} state */
   #offer(state) {
     const {summary, rank, others} = state;
     const label = (/** @type {{input: string, rank: number | null}} */ one) =>
@@ -360,7 +360,7 @@ export class CompareTab {
     this.#waterfall.show(changes, {a: this.#names[this.#sides.a], b: this.#names[this.#sides.b]});
   }
 
-  /** How long the step is on both sides, or the own time of ranks; how its lengths spread, and whether the change is more than that. @param {Diff} diff */
+  /** Shows the length of the step on both sides, or the own time of ranks, its spread, and whether the change exceeds it. @param {Diff} diff */
   #showVerdict(diff) {
     const {step, steps} = diff;
     const {duration} = this.app.wasm;
@@ -382,7 +382,7 @@ export class CompareTab {
     }
   }
 
-  /** @param {'compare' | 'compare.ranks' | 'compare.own'} key what the messages begin with @param {import('./changes.js').OwnTime} first @param {import('./changes.js').OwnTime} second */
+  /** @param {'compare' | 'compare.ranks' | 'compare.own'} key prefix of the messages @param {import('./changes.js').OwnTime} first @param {import('./changes.js').OwnTime} second */
   #showTimes(key, first, second) {
     const {duration, duration_change: signed, percent_change: percent} = this.app.wasm;
     const {a, b} = this.#sides;
@@ -413,7 +413,7 @@ export class CompareTab {
     );
   }
 
-  /** What keeps the sides from being compared name by name: other devices, another program, other kernels. @param {Diff} diff @returns {string[]} */
+  /** Obstacles to a comparison by name: other devices, another program, other kernels. @param {Diff} diff @returns {string[]} */
   #differences(diff) {
     const {summary, rank} = this.app.state;
     const [shown, other] = [summary?.ranks[rank], this.app.comparing.other?.rank].map((one) => modelsOf(one).join(', '));
@@ -489,7 +489,7 @@ export class CompareTab {
     } else this.tables[shown].show(shown === 'pairs' ? stepsOf(diff, this.#sides) : (shown === 'phases' ? phasesOf : causesOf)(diff));
   }
 
-  /** Shows a table of what both sides' reports say. @param {'families' | 'kernels' | 'functions'} name */
+  /** Shows a table made from the reports of both sides. @param {'families' | 'kernels' | 'functions'} name */
   async #ask(name) {
     const asked = this.#asked;
     const {a, b} = this.#sides;
@@ -524,7 +524,7 @@ export class CompareTab {
   }
 }
 
-/** What the shown rank is compared with: not with itself. @param {State} state */
+/** The baseline of the shown rank, never the rank itself. @param {State} state */
 const otherThanShown = ({baseline, rank}) => (baseline && !baseline.aside && baseline.rank === rank ? null : baseline);
 
 /** @param {Baseline | null} baseline */
@@ -553,7 +553,7 @@ function phasesOf({phases}) {
 /** @param {Diff} diff @returns {Pair[]} */
 const causesOf = ({causes}) => causes.map(({wording, time: {a_ns: a, b_ns: b, change_ns: change}}) => ({name: t(`budget.cause.${wording}`), a, b, change}));
 
-/** What was predicted for a cause that is gone, and what was achieved. @param {import('../../../protocol/wasm.js').Wasm} wasm @param {import('../../../../types/reports.js').OutcomeReport} outcome */
+/** Predicted and achieved saving for a cause that is gone. @param {import('../../../protocol/wasm.js').Wasm} wasm @param {import('../../../../types/reports.js').OutcomeReport} outcome */
 function outcomeText({duration}, {verdict, cause, windows, predicted_low_ns: low, predicted_high_ns: high, achieved_ns: achieved, grown}) {
   const said = (/** @type {import('../../../../types/reports.js').CauseChangeReport} */ {wording, time}) => ({
     cause: t(`budget.cause.${wording}`),
@@ -602,7 +602,7 @@ const nameOf = (sides, side) => sides.names[sides[side]];
  * The columns of a time on both sides; a change has its sign, and an arrow's colour only beside that.
  * @template Row
  * @param {import('../../app.js').App} app @param {NamedSides} both @param {string} key @param {(row: Row) => {a: number | null, b: number | null, change: number | null}} of
- * @param {string} [what] before each title @param {string} [why] what the change is @returns {Column<Row>[]}
+ * @param {string} [what] before each title @param {string} [why] meaning of the change @returns {Column<Row>[]}
  */
 function sides(app, both, key, of, what, why = t('compare.column.change.why', {nameA: nameOf(both, 'a'), nameB: nameOf(both, 'b')})) {
   const {duration, duration_change: signed} = app.wasm;

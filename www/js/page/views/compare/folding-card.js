@@ -1,4 +1,4 @@
-// A card of a comparison that is folded until a person opens it, which is remembered: what it shows takes a while.
+// A card of a comparison that is folded until a person opens it, which is remembered: its content takes a while to compute.
 
 import {h} from '../../dom.js';
 import {environment} from '../../environment/environment.js';

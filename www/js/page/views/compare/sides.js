@@ -5,11 +5,11 @@ import {cut, differences} from '../table/cut.js';
 /** @typedef {{input: string, rank: number | null}} Side a file, by its path, and the rank that it is */
 /** @typedef {{shown: string, other: string}} SideNames */
 
-/** How many letters a name has at most: in sentences, and in headings of columns. */
+/** The most letters of a name: in sentences, and in headings of columns. */
 export const LONGEST = 28;
 export const LONGEST_HEADING = 14;
 
-/** Endings of trace files that say nothing of the run. */
+/** Endings of trace files that do not depend on the run. */
 const ENDINGS = /(\.(pt|trace|json|gz|zst|zip|xz|bz2|sqlite|db|pb|xplane|nsys-rep|pftrace|perfetto-trace))+$/i;
 
 /** A name of so many letters at most, with where it differs from the other. @param {string} name @param {number} differs @param {number} longest */
@@ -22,7 +22,7 @@ function short(name, differs, longest) {
 }
 
 /**
- * The names of both sides: the ranks' numbers where both are of one run, else what the files' names have that differs; null where nothing does.
+ * The names of both sides: the ranks' numbers where both are of one run, else the parts in which the files' names differ; null where they do not.
  * @param {Side} shown @param {Side} other @param {boolean} isOneRun @param {(rank: number) => string} rankName @param {number} longest
  * @returns {SideNames | null}
  */
@@ -33,7 +33,7 @@ export function sideNames(shown, other, isOneRun, rankName, longest) {
   const files = paths.map((path) => path.at(-1) ?? '');
   const bare = files.map((file) => file.replace(ENDINGS, '') || file);
   const deepest = Math.max(...paths.map(({length}) => length));
-  // Files of the same name are told apart by the nearest folder that differs.
+  // Files of the same name are distinguished by the nearest folder that differs.
   const folders = Array.from({length: deepest}, (_, up) => paths.map((path) => path.at(-1 - up) ?? '')).find(([a, b]) => a !== b && a && b);
   const candidates = [bare, files, folders].filter((names) => names !== undefined && names[0] !== names[1]);
   for (const names of candidates) {

@@ -13,7 +13,7 @@ export function partName({text, of, key}) {
   return text ?? [of, key].flatMap((one) => (one ? [t(one)] : [])).join(': ');
 }
 
-/** Draws changes as a table, whose rows have bars. */
+/** Draws changes as a table with bars. */
 export class Waterfall {
   element = h('div', {class: 'waterfall', 'data-test': 'waterfall'});
 

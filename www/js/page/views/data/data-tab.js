@@ -1,4 +1,4 @@
-// Where data come from, and who waits for them: MindData's pipeline, data loaders.
+// The data tab: the input pipeline and the waits for it: MindData's pipeline, data loaders.
 
 import {h} from '../../dom.js';
 import {t} from '../../environment/i18n.js';
@@ -107,7 +107,7 @@ export class DataTab extends ReportTab {
     ].filter((node) => node !== null);
   }
 
-  /** How full the queues were over the steps, or over the samples. @param {DataReport} report @param {Pipeline} pipeline */
+  /** Fill level of the queues over the steps, or over the samples. @param {DataReport} report @param {Pipeline} pipeline */
   #queues(report, pipeline) {
     const name = (/** @type {number} */ id) => `${id} ${pipeline.operators.find((operator) => operator.id === id)?.type ?? ''}`;
     // A single sample makes no curve.

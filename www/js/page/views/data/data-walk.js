@@ -45,7 +45,7 @@ function queueWalk({interval_ns: interval, interval_limit_ns: limit, queue, get_
   const {host, cause} = hostWalk({queue, verdict, bottlenecks, keeps_up: keepsUp});
   steps.push(...host);
   if (cause !== null) return {steps, cause};
-  // The host has data: where they are late then depends on what else is known.
+  // The host has data: the cause lies after its queue, or is unknown.
   if (sinks) return {steps, cause: next?.steps ? 'transfer' : 'unknown'};
   return {steps, cause: isLong ? 'after_iterator' : 'unknown'};
 }

@@ -32,7 +32,7 @@ export function drawPipeline(app, pipeline) {
   return h('div', {class: 'pipes', role: 'img', 'aria-label': t('data.pipeline'), tabindex: '0', 'data-test': 'pipeline'}, roots.map(tree));
 }
 
-/** What to try about an operator that holds the pipeline up. @param {Operator} operator */
+/** Advice on an operator that slows the pipeline down. @param {Operator} operator */
 export function adviceOn(operator) {
   const key = `data.advice.${operator.type.replace(/Op$/, '').toLowerCase()}`;
   return t(has(key) ? key : operator.children.length ? 'data.advice.other' : 'data.advice.source', {operator: `${operator.id} ${operator.type}`});
@@ -50,7 +50,7 @@ function box(app, operator) {
   );
 }
 
-/** The queue behind an operator. @param {import('../../app.js').App} app @param {Operator} operator */
+/** The queue after an operator. @param {import('../../app.js').App} app @param {Operator} operator */
 function queue(app, operator) {
   const {percent, number, count} = app.wasm;
   const {queue_usage: usage, queue_mean_size: mean, queue_capacity: capacity} = operator;

@@ -6,10 +6,10 @@ import {oneLine} from './one-line.js';
 
 /** @typedef {import('../../../../types/reports.js').EventMemberReport} EventMember */
 
-/** What is longer is folded. */
+/** Longer values are folded. */
 const LONG = 240;
 
-/** How much of a folded value is shown. */
+/** Length of the shown part of a folded value. */
 const BEGINNING = 120;
 
 /** @param {EventMember[]} members @param {string} test */

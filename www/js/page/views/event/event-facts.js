@@ -1,4 +1,4 @@
-// What is known of an event, as lines of a name and a value.
+// The facts about an event, as lines of a name and a value.
 
 import {t} from '../../environment/i18n.js';
 import {startText} from '../../timeline/start-text.js';
@@ -14,7 +14,7 @@ function known(facts) {
   return facts.flatMap(([key, value]) => (value === undefined || value === null || value === '' ? [] : [/** @type {Fact} */ ([key, value])]));
 }
 
-/** What every event has. @param {import('../../app.js').App} app @param {EventReport} event @returns {Fact[]} */
+/** Facts that every event has. @param {import('../../app.js').App} app @param {EventReport} event @returns {Fact[]} */
 export function headFacts(app, event) {
   const {duration, count} = app.wasm;
   const {device, stream, process, thread} = event;
@@ -31,7 +31,7 @@ export function headFacts(app, event) {
   ]);
 }
 
-/** What the trace's tables say. @param {import('../../app.js').App} app @param {EventReport} event @returns {Fact[]} */
+/** Facts from the trace's tables. @param {import('../../app.js').App} app @param {EventReport} event @returns {Fact[]} */
 export function factsOf(app, {facts}) {
   const {bytes, count, percent, number, gigabytes_per_second: rate} = app.wasm;
   /** @template Value @param {Value | undefined} value @param {(value: Value) => string} text */
@@ -81,7 +81,7 @@ export function factsOf(app, {facts}) {
   ]);
 }
 
-/** What the events of its name take. @param {import('../../app.js').App} app @param {EventReport} event @returns {Fact[]} */
+/** Time of the events of its name. @param {import('../../app.js').App} app @param {EventReport} event @returns {Fact[]} */
 export function sameFacts(app, {same}) {
   const {duration, count, percent} = app.wasm;
   const time = (/** @type {number | undefined} */ value) => (value === undefined ? undefined : duration(value));

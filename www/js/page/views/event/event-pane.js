@@ -1,4 +1,4 @@
-// Everything about one event: what it took, what it is linked with, its arguments as they stand in the file.
+// The event pane: duration, flows, and the arguments of one event as they stand in the file.
 
 import {fill, h} from '../../dom.js';
 import {t} from '../../environment/i18n.js';
@@ -22,7 +22,7 @@ import {factsOf, headFacts, sameFacts} from './event-facts.js';
  * @property {() => void} keep keeps it, to compare others with it
  */
 
-/** How long to wait before asking, in ms: a person who walks through events by keys does not look into each. */
+/** Delay before a request, in ms: a person who walks through events by keys does not look at each. */
 const PAUSE = 60;
 
 /** A name with more characters may have no room in the two lines of a heading. */
@@ -38,7 +38,7 @@ export class EventPane {
   #peers = h('div', {'data-test': 'event-peers'});
   /** The object's text, to be copied. */
   #text = '';
-  /** Whose event it is. */
+  /** The event's rank. */
   #rank = 0;
 
   /** @param {import('../../app.js').App} app @param {Go} go */
@@ -158,7 +158,7 @@ export class EventPane {
     ];
   }
 
-  /** What the trace's tables know beside what every event has. @param {EventReport} event @param {(key: string, tools: [], ...body: HTMLElement[]) => HTMLElement} section */
+  /** Facts from the trace's tables beyond those of every event. @param {EventReport} event @param {(key: string, tools: [], ...body: HTMLElement[]) => HTMLElement} section */
   #known(event, section) {
     const facts = factsOf(this.app, event);
     return facts.length > 0 && section('event.facts', [], list(this.app, facts, 'event-known'));
@@ -226,7 +226,7 @@ export class EventPane {
     );
   }
 
-  /** @param {EventText | undefined} read @param {import('../../../../types/reports.js').EventMemberReport[]} said by the program itself */
+  /** @param {EventText | undefined} read @param {import('../../../../types/reports.js').EventMemberReport[]} said arguments that the analyzer itself reports */
   #drawArguments(read, said) {
     if (said.length > 0) return fill(this.#args, memberList(said, 'event-args-list'));
     const nothing = (/** @type {string} */ key) => fill(this.#args, h('p', {class: 'hint'}, t(key, {format: read?.format ?? ''})));

@@ -1,4 +1,4 @@
-// Which files make which rank: the rule, what it gives, and a person's own grouping.
+// The assignment of files to ranks: the rule, its result, and a person's own grouping.
 
 import {fill, h} from '../../dom.js';
 import {uniqueNumbers} from '../../files/adding.js';
@@ -9,7 +9,7 @@ import {words} from './problems.js';
 /** @typedef {import('../../../protocol/requests.js').Changes} Changes */
 /** @typedef {import('../../../protocol/requests.js').Grouping} Grouping */
 
-/** A rank's number in the list, which tells it from the others. @typedef {{name: string, number: number, sources: number[]}} Numbered */
+/** A rank's unique number in the list. @typedef {{name: string, number: number, sources: number[]}} Numbered */
 
 /** Opens the list. @param {import('../../app.js').App} app */
 export function showFiles(app) {
@@ -140,7 +140,7 @@ class FileList {
     this.#apply.disabled = wrong || none || !this.#changes().length;
   }
 
-  /** What differs from the ranks as they are: all files of each rank that does. @returns {Changes} */
+  /** The differences from the current ranks: all files of each changed rank. @returns {Changes} */
   #changes() {
     /** @type {Map<number, number[]>} */
     const groups = new Map();
@@ -159,7 +159,7 @@ class FileList {
   }
 
   #regroup() {
-    // What was changed before stays so.
+    // Earlier changes stay.
     const changes = new Map([...this.files.changes, ...this.#changes()]);
     this.close();
     this.app.regroup([...changes], this.app.state.runs);

@@ -1,4 +1,4 @@
-// What went wrong: which file, where, and why.
+// The problems of files: which file, where, and why.
 
 import {fill, h} from '../../dom.js';
 import {has, t} from '../../environment/i18n.js';
@@ -6,7 +6,7 @@ import {codeText} from '../parts/code-text.js';
 
 /** @typedef {import('../../../../types/reports.js').ProblemReport} Problem */
 
-/** Reasons that say nothing of what a file is: they come last. */
+/** Reasons that do not depend on a file's format: they come last. */
 const BLUNT = [
   'blank',
   'undecided',
@@ -47,7 +47,7 @@ export function words(problem) {
   return [...line(problem), attempts(problem)];
 }
 
-/** The file, what is wrong with it, and where. @param {Problem} problem @returns {import('../../dom.js').Child[]} */
+/** The file, its problem, and where it is. @param {Problem} problem @returns {import('../../dom.js').Child[]} */
 function line(problem) {
   const key = `problem.${problem.code}`;
   const place = problem.position === null ? '' : t('problem.at', {byte: problem.position});

@@ -1,4 +1,4 @@
-// What is done with files that are dropped while a trace is open.
+// The dialog for files that are dropped while a trace is open.
 
 import {fill, h} from '../../dom.js';
 import {t} from '../../environment/i18n.js';
@@ -7,9 +7,9 @@ import {environment, openDialog} from '../../environment/environment.js';
 /** @typedef {import('../../../protocol/requests.js').Dropped} Dropped */
 
 /**
- * Asks whether to open the files in place of what is open, to add them to it, or to compare it with them.
+ * Asks whether to open the files in place of the open trace, to add them to it, or to compare it with them.
  * @param {import('../../app.js').App} app @param {Promise<Dropped[]>} files
- * @returns {Promise<'open' | 'add' | 'compare' | null>} nothing where none is wanted, or there are no files
+ * @returns {Promise<'open' | 'add' | 'compare' | null>} null if the person cancels, or there are no files
  */
 export function askToReplace(app, files) {
   // Another dialog makes way, as by Escape. It goes at once: the event that removes it comes later.

@@ -10,7 +10,7 @@ import {t} from '../../environment/i18n.js';
 /** All definitions, ours first. */
 export const DEFINITIONS = ['stepscope', 'hta', 'tracelens', 'tensorboard', 'paddle', 'mindspore'];
 
-/** What the chosen definition makes of one of the overview's numbers; nothing if it does not define it. @param {App} app @param {Rank} rank @param {string} name */
+/** A number of the overview by the chosen definition; null if it does not define it. @param {App} app @param {Rank} rank @param {string} name */
 export function theirTile(app, rank, name) {
   const tile = rank.definition_values?.tiles?.find((one) => one.name === name);
   if (!tile) return null;
@@ -44,13 +44,13 @@ export function stepsAs({steps: all, definition_values: found}) {
   });
 }
 
-/** Whose categories the table of steps has; nothing if only ours can be meant. @param {Rank} rank */
+/** Note on the definition of the categories in the table of steps; empty without another definition. @param {Rank} rank */
 export function stepsNote({definition, definition_values: found}) {
   if (!found) return '';
   return t(found.steps?.length ? 'steps.theirs' : 'steps.ours', {name: t(`definition.${definition}`)});
 }
 
-/** The types of kernels that the chosen definition tells apart. @param {App} app @param {HTMLElement} element @param {import('../../state.js').State} state */
+/** Shows the types of kernels that the chosen definition distinguishes. @param {App} app @param {HTMLElement} element @param {import('../../state.js').State} state */
 export function kernelTypes(app, element, {summary, rank}) {
   const shown = summary?.ranks[rank];
   const types = shown?.definition_values?.kernel_types ?? [];

@@ -47,7 +47,7 @@ export function renderEmpty(element, app) {
   renderOffers(element, app);
 }
 
-/** What can be opened again. All else stays in place: a button that is replaced while it is pressed hears no click. @param {HTMLElement} element @param {import('../../app.js').App} app */
+/** Renders the traces that can be reopened. All else stays in place: a button that is replaced while it is pressed gets no click. @param {HTMLElement} element @param {import('../../app.js').App} app */
 export function renderOffers(element, app) {
   for (const name of ['last', 'recent']) element.querySelector(`[data-test="${name}"]`)?.remove();
   const [last, recent] = [lastOpened(app), recentlyOpened(app)];
@@ -55,7 +55,7 @@ export function renderOffers(element, app) {
   if (recent) [...element.querySelectorAll('.drop-zone, .demos')].at(-1)?.after(recent);
 }
 
-/** What was open in this tab before, and how it is opened again. @param {import('../../app.js').App} app */
+/** The last trace of this tab, and the way to reopen it. @param {import('../../app.js').App} app */
 function lastOpened({state: {last}, wasm}) {
   if (!last) return null;
   const {open, choose, forget} = last;
@@ -77,7 +77,7 @@ function lastOpened({state: {last}, wasm}) {
   );
 }
 
-/** What was opened on this device, but for what was open in this tab. @param {import('../../app.js').App} app */
+/** The traces that were opened on this device, except for the last one of this tab. @param {import('../../app.js').App} app */
 function recentlyOpened({state: {recent, last}, wasm}) {
   const shown = recent.filter(({names, bytes}) => !(last?.open && last.bytes === bytes && last.names.join('\n') === names.join('\n')));
   if (!shown.length) return null;
@@ -110,11 +110,11 @@ function recentlyOpened({state: {recent, last}, wasm}) {
   );
 }
 
-/** Where it is said that something could not be forgotten. */
+/** The alert that something could not be forgotten. */
 const unforgotten = () => h('p', {class: 'failed', role: 'alert', hidden: true, 'data-test': 'unforgotten'});
 
 /**
- * Has something forgotten, and says so if it cannot be. The focus goes to what stands in the place of the button that is gone.
+ * Forgets something, and shows an alert on failure. The focus moves to the element in place of the removed button.
  * @param {() => Promise<boolean>} forget @param {'last' | 'recent'} part in which it is offered @param {number} place in the list
  */
 async function forgets(forget, part, place) {
@@ -134,7 +134,7 @@ async function forgets(forget, part, place) {
   /** @type {HTMLElement | null} */ (next)?.focus();
 }
 
-/** What was opened, by name. @param {{names: string[]}} one @param {Pick<import('../../../protocol/wasm.js').Wasm, 'count'>} wasm */
+/** Display name of the opened files. @param {{names: string[]}} one @param {Pick<import('../../../protocol/wasm.js').Wasm, 'count'>} wasm */
 export function recentName({names}, {count}) {
   return names.length > 1 ? t('last.more', {name: names[0], count: count(names.length - 1)}) : names[0];
 }
@@ -144,7 +144,7 @@ function sizeOf({files, bytes}, {bytes: text}) {
   return files > 1 ? t('last.files', {files, bytes: text(bytes)}) : text(bytes);
 }
 
-/** How a trace is made, by framework. @type {[string, string][]} */
+/** Example code that records a trace, by framework. @type {[string, string][]} */
 const EXAMPLES = [
   [
     'PyTorch',

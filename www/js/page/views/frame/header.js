@@ -1,4 +1,4 @@
-// The bar at the top: opening, what a trace has, settings, help.
+// The header: opening files, the controls of a trace, settings, help.
 
 import {fill, h} from '../../dom.js';
 import {shownLanguage, t} from '../../environment/i18n.js';
@@ -10,7 +10,7 @@ import {copyLink, hasLink} from '../share/copy-link.js';
 import {menuOf} from './menu.js';
 import {Choice} from '../parts/choice.js';
 
-/** @param {HTMLElement} element @param {import('../../app.js').App} app @param {import('./results.js').Results} [results] of what is open */
+/** @param {HTMLElement} element @param {import('../../app.js').App} app @param {import('./results.js').Results} [results] of the open trace */
 export function renderHeader(element, app, results) {
   const language = new Choice(t('header.language'), 'language', (value) =>
     app.chooseLanguage(/** @type {import('../../environment/i18n.js').Language} */ (value)),
@@ -42,7 +42,7 @@ export function renderHeader(element, app, results) {
   );
 }
 
-/** What is seldom wanted while one looks at a trace. @param {import('../../app.js').App} app @param {HTMLElement[]} settings */
+/** The menu of rarely used commands. @param {import('../../app.js').App} app @param {HTMLElement[]} settings */
 function more(app, settings) {
   const summary = h('summary', {class: 'button quiet', 'aria-label': t('header.more'), title: t('header.more'), 'data-test': 'more'}, '⋯');
   const item = (/** @type {string} */ test, /** @type {string} */ text, /** @type {() => unknown} */ act) => {

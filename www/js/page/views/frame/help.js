@@ -1,11 +1,11 @@
-// What the keys do, and what the page is.
+// The help dialog: the keyboard shortcuts, and a description of the page.
 
 import {h} from '../../dom.js';
 import {bookAddress} from '../../environment/book.js';
 import {t} from '../../environment/i18n.js';
 import {environment, openDialog} from '../../environment/environment.js';
 
-/** Keys by section, each with what it does; a section that is named by its heading. @type {[heading: string | null, keys: [key: string, message: string][]][]} */
+/** Keys by section, each with the message on its effect; a section is named by its heading. @type {[heading: string | null, keys: [key: string, message: string][]][]} */
 const SECTIONS = [
   [
     null,
@@ -52,7 +52,7 @@ function help() {
   return h(
     'dialog',
     {class: 'dialog', 'aria-labelledby': 'help-title'},
-    // The first lines are what is read first: a button at the end would scroll there.
+    // The first lines are to be read first: focus on a button at the end would scroll there.
     h('h2', {id: 'help-title', tabindex: '-1', autofocus: true}, t('help.title')),
     h('p', {}, t('help.what')),
     toBook(),

@@ -1,4 +1,4 @@
-// While files are read: which part of the work goes on, how far it is, how fast, and how long the rest takes.
+// The loading view: current stage, progress, speed and remaining time.
 
 import {fill, h} from '../../dom.js';
 import {t} from '../../environment/i18n.js';
@@ -66,7 +66,7 @@ export class Loading {
       if (place === now) element.setAttribute('aria-current', 'step');
       else element.removeAttribute('aria-current');
     }
-    // A rank is analyzed before the next one is read: a screen reader hears of that once.
+    // A rank is analyzed before the next one is read: a screen reader reads that once.
     if (files === 1 || stage !== 'analyzing') fill(this.#what, t(`loading.what.${what}`));
   }
 
@@ -93,10 +93,10 @@ export class Loading {
   }
 }
 
-/** How much of all files is read; null where that is not known. @param {Progress} progress */
+/** Read share of all files; null where it is not known. @param {Progress} progress */
 function shareOf({stage, index, files, read, size}) {
   const part = size ? Math.min(1, read / size) : 0;
-  // Of most files only the beginning is looked at.
+  // Most files are only looked at by their beginning.
   if (stage === 'looking') return read && size ? part : null;
   if (stage === 'analyzing') return files > 1 ? (index + 1) / files : null;
   return (index + part) / Math.max(1, files);

@@ -4,7 +4,7 @@ import {h} from '../../dom.js';
 
 /**
  * A menu that closes by Escape, and when the focus goes elsewhere.
- * @param {HTMLElement} summary what is pressed @param {HTMLElement} items
+ * @param {HTMLElement} summary the button @param {HTMLElement} items
  */
 export function menuOf(summary, items) {
   const menu = /** @type {HTMLDetailsElement} */ (h('details', {class: 'menu'}, summary, items));
@@ -16,7 +16,7 @@ export function menuOf(summary, items) {
     if (menu.contains(/** @type {Node | null} */ (event.relatedTarget))) return;
     // Not while the focus moves: in JupyterLab, Chromium's tab would crash.
     setTimeout(() => {
-      // What had the focus may have been made anew, with the focus.
+      // The focused element may have been replaced by a new one that has the focus.
       if (!menu.contains(/** @type {Document} */ (menu.getRootNode()).activeElement)) menu.open = false;
     });
   });

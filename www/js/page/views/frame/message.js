@@ -1,4 +1,4 @@
-// A message on what a person just did, below the page: read out, and with a way to undo it where there is one.
+// A message on the last action, below the page: read out, and with an undo button where possible.
 
 import {fill, h} from '../../dom.js';
 import {t} from '../../environment/i18n.js';
@@ -11,7 +11,7 @@ export class Message {
   #buttons = h('span', {});
   element = h('div', {class: 'message', hidden: true, 'data-test': 'message'}, this.#text, this.#buttons);
 
-  /** @param {string} text @param {() => void} [undo] what the button *Undo* does */
+  /** @param {string} text @param {() => void} [undo] handler of the button *Undo* */
   show(text, undo) {
     const button = (/** @type {string} */ test, /** @type {Record<string, string>} */ attributes, /** @type {string} */ text, act = () => {}) => {
       const onclick = () => {

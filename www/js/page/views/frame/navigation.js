@@ -116,7 +116,7 @@ function replace(list, buttons, open) {
   if (isNew) requestAnimationFrame(() => reveal(list, open));
 }
 
-/** How much of the next tab is seen, too, in CSS pixels. */
+/** Visible width of the next tab, in CSS pixels. */
 const PEEK = 28;
 
 /** Scrolls a row of tabs, and nothing around it, so that one of them is seen. @param {HTMLElement} list @param {HTMLElement} one */

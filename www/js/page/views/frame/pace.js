@@ -1,15 +1,15 @@
-// How fast files are read, and how long the rest takes at that pace. Nothing here touches the page.
+// Read speed of files, and the remaining time at that pace. Nothing here touches the page.
 
-/** The time over which the pace is averaged, and the least over which it means something, in ms. */
+/** The time over which the pace is averaged, and the least time for a meaningful pace, in ms. */
 const WINDOW = 5000;
 const LEAST = 1000;
 
-/** The pace of a load, from what is reported of it. */
+/** The pace of a load, from its progress reports. */
 export class Pace {
   /** @type {{at: number, file: string, read: number, share: number}[]} */
   #samples = [];
 
-  /** @param {number} at a time in ms @param {string} file @param {number} read how many of its bytes @param {number} share of the whole load */
+  /** @param {number} at a time in ms @param {string} file @param {number} read number of its bytes that are read @param {number} share of the whole load */
   add(at, file, read, share) {
     // Another load began.
     if (share < (this.#samples.at(-1)?.share ?? 0)) this.#samples = [];

@@ -1,4 +1,4 @@
-// Everything about what was loaded: choices, tabs, and the tab that is open.
+// The view of a loaded trace: choices, tabs, and the open tab.
 
 import {fill, h} from '../../dom.js';
 import {TABS, tabsOf} from '../../state.js';
@@ -43,7 +43,7 @@ export class Results {
     this.element = h('div', {class: 'results', 'data-test': 'results'}, this.#navigation.element, this.#reread, this.#panel);
   }
 
-  /** What stands in the bar at the top. */
+  /** The controls of the trace in the header. */
   get bar() {
     return this.#toolbar.element;
   }
@@ -70,7 +70,7 @@ export class Results {
     if (now.reread !== before?.reread || now.rank !== before.rank) this.#showReread(now);
   }
 
-  /** The shown rank's trace is read again: what the panel has may be of another rank until then. @param {State} state */
+  /** The shown rank's trace is read again: the panel may show another rank until then. @param {State} state */
   #showReread({summary, rank, reread}) {
     const isShown = reread?.rank === rank;
     this.#reread.hidden = !isShown;
@@ -118,7 +118,7 @@ export class Results {
     this.#navigation.choose(tab);
   }
 
-  /** Opens a tab's table at what has that in its name. @param {Tab} tab @param {string} text */
+  /** Opens a tab's table at the rows that have a text in their names. @param {Tab} tab @param {string} text */
   find(tab, text) {
     const went = tab !== this.app.state.tab;
     this.#navigation.choose(tab);

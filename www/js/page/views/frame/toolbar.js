@@ -1,4 +1,4 @@
-// What is shown: which rank, which step; the ways to everything else, and the exports.
+// The toolbar of a trace: the shown rank and step, the ways to everything else, and the exports.
 
 import {fill, h} from '../../dom.js';
 import {t} from '../../environment/i18n.js';
@@ -14,7 +14,7 @@ import {DEFINITIONS} from './definition.js';
 
 /** @typedef {import('../../state.js').State} State */
 
-/** What the bar at the top has of a trace. Its controls stay the same elements, so that they keep the focus. */
+/** The controls of a trace in the header. They stay the same elements, so that they keep the focus. */
 export class Toolbar {
   #file = h('h1', {class: 'file-name', 'data-test': 'file'});
   #rank;
@@ -54,7 +54,7 @@ export class Toolbar {
     );
   }
 
-  /** Whose numbers are shown beside ours: rarely chosen, so that it stands elsewhere. */
+  /** The choice of a definition beside ours: rarely used, so that it stands elsewhere. */
   get definition() {
     return this.#definition.element;
   }
@@ -106,7 +106,7 @@ export class Toolbar {
   }
 }
 
-/** How many files are read, and how many are not. @param {import('../../../protocol/requests.js').Grouping} files @param {(value: number) => string} count */
+/** Label with the number of files that are read, and of those that are not. @param {import('../../../protocol/requests.js').Grouping} files @param {(value: number) => string} count */
 function filesLabel({sources, ranks}, count) {
   const read = ranks.reduce((sum, rank) => sum + rank.sources.length, 0);
   const left = sources.filter((source) => !isQuiet(source)).length - read;

@@ -1,4 +1,4 @@
-// Why the devices idle: classes of idle time, what the host does meanwhile, launches, queues, the longest gaps.
+// The idle tab: classes of idle time, host activity during it, launches, queues, the longest gaps.
 
 import {h} from '../../dom.js';
 import {t} from '../../environment/i18n.js';
@@ -25,14 +25,14 @@ const THRESHOLDS = ['slow_call', 'late', 'kernel_wait', 'long_gap'];
 
 /** The tab. @extends {ReportTab<'why_idle'>} */
 export class IdleTab extends ReportTab {
-  /** What the person changed, in ns. @type {Partial<Record<`${Threshold}_ns`, number>>} */
+  /** The thresholds that the person changed, in ns. @type {Partial<Record<`${Threshold}_ns`, number>>} */
   #changed = {};
   #inputs;
   #bars;
   #host;
-  /** Of windows, or of steps. @type {{label: string, times: IdleTimes | IdleInSteps}[]} */
+  /** Times of windows, or of steps. @type {{label: string, times: IdleTimes | IdleInSteps}[]} */
   #rows = [];
-  /** The bars of each chart, with what their parts are shares of. @type {Record<string, {name: string, values: number[], whole: number}[]>} */
+  /** The bars of each chart, each with its whole. @type {Record<string, {name: string, values: number[], whole: number}[]>} */
   #shownBars = {};
   /** Thresholds whose text is not asked for yet: an answer to an earlier choice leaves it. @type {Set<Threshold>} */
   #typed = new Set();
@@ -151,7 +151,7 @@ export class IdleTab extends ReportTab {
       ];
     });
     const ofSteps = idle.some((device) => device.in_steps);
-    // In the steps, what lies outside of the window is a part, too.
+    // In the steps, the time outside of the window is a part, too.
     const outside = (/** @type {IdleTimes | IdleInSteps} */ times) => EDGES.map(([key]) => ('lead_in_ns' in times && ofSteps ? times[key] : 0));
     this.#showBars('idle.classes', this.#bars, (times) => ({values: [...CLASSES.map(([key]) => times[key]), ...outside(times)], whole: times.window_ns}));
     this.#showBars('idle.host', this.#host, (times) => ({
@@ -264,7 +264,7 @@ export class IdleTab extends ReportTab {
       ...outside.map(([key]) => head(`idle.${key}`)),
       head('idle.gap_count'),
     ];
-    // Of steps only times are known, not how many gaps.
+    // For steps only times are known, not the number of gaps.
     const gaps = (/** @type {IdleTimes | IdleInSteps} */ times) =>
       'gaps' in times ? count(times.gaps.host_wait + times.gaps.kernel_wait + times.gaps.other + times.gaps.unknown) : '–';
     // A share may stand below its time, where the window is narrow.
@@ -283,7 +283,7 @@ export class IdleTab extends ReportTab {
     return h('table', {class: 'small-table wrapping', 'data-test': 'idle-classes'}, h('thead', {}, h('tr', {}, heads)), h('tbody', {}, this.#rows.map(row)));
   }
 
-  /** What each device's idle time is spent on. @param {WhyIdle['idle']} devices */
+  /** Table of the leaves of each device's idle time. @param {WhyIdle['idle']} devices */
   #leafTable(devices) {
     const {duration, percent} = this.app.wasm;
     const of = (/** @type {WhyIdle['idle'][number]} */ device) => device.in_steps ?? device;

@@ -4,7 +4,7 @@
 /** @typedef {WhyIdle['idle'][number]} IdleDevice */
 /** @typedef {import('../../../protocol/answers.js').IdleTimes | import('../../../../types/reports.js').InStepsReport} Times of a device, of one of its streams, or of steps */
 
-/** The host is late only until it has launched: what starts late then is a part of its own. @template {Times} T @param {T} times @returns {T & {start_late_ns: number}} */
+/** Times in which late starts are a part of their own: the host is late only until it has launched. @template {Times} T @param {T} times @returns {T & {start_late_ns: number}} */
 export function classTimes(times) {
   const late = times.host_wait_by_activity.start_late_unexplained_ns ?? 0;
   return /** @type {any} */ ({...times, host_wait_ns: times.host_wait_ns - late, start_late_ns: late});

@@ -32,7 +32,7 @@ export const HOST = [
   ['unrecorded', '--class-other'],
 ];
 
-/** What idle time is spent on, as the program names it, each with the token of its hue. Those with one hue are alike. @type {Record<string, string>} */
+/** The leaves of idle time by their names in the reports, each with the token of its hue. Similar leaves share a hue. @type {Record<string, string>} */
 export const LEAVES = {
   data_wait: '--class-dataloader',
   compile: '--class-python',
@@ -62,13 +62,13 @@ export const LEAVES = {
 /** Leaves of the step budget that have another name there. @type {Record<string, string>} */
 const OF_BUDGET = {data: 'data_wait', slow_call: 'runtime_call'};
 
-/** The hue of a leaf of the step budget's idle time; what a lost lead is spent on has that of its cause. @param {string} leaf */
+/** The hue of a leaf of the step budget's idle time; a leaf of the lost lead has that of its cause. @param {string} leaf */
 export function leafToken(leaf) {
   const cause = leaf.replace(/^lead_lost_/, '');
   return LEAVES[OF_BUDGET[cause] ?? cause] ?? '--class-idle';
 }
 
-/** The token of each leaf of a branch, and how many with the same stand before it: shades tell these apart. @param {string} part the branch's class @param {readonly {leaf: string}[]} leaves @returns {{token: string, shade: number}[]} */
+/** The token of each leaf of a branch, and the number of leaves with the same before it: these differ in shade. @param {string} part the branch's class @param {readonly {leaf: string}[]} leaves @returns {{token: string, shade: number}[]} */
 export function leafColors(part, leaves) {
   const tokens = leaves.map(({leaf}) => (part === 'idle' ? leafToken(leaf) : `--class-${part}`));
   return tokens.map((token, place) => ({token, shade: tokens.slice(0, place).filter((one) => one === token).length}));

@@ -1,4 +1,4 @@
-// Memory: a curve of each device's and the host's, what operators allocate, the largest blocks, what was live at the peak.
+// The memory tab: a curve of each device and of the host, allocations of operators, the largest blocks, live blocks at the peak.
 
 import {fill, h} from '../../dom.js';
 import {t} from '../../environment/i18n.js';
@@ -25,7 +25,7 @@ import {memoryTables} from './memory-tables.js';
  * @property {[name: string, value: string, more: string, at?: number][]} facts `at`: when that was
  * @property {string} note
  * @property {NamedTable[]} tables
- * @property {(at: number) => string[]} [more] what is known of a place of the curve
+ * @property {(at: number) => string[]} [more] facts about a place of the curve
  * @property {(at: number) => {place: string, rows: object[]}} [live] the rows of the first table that are live at a place of the curve
  */
 
@@ -155,7 +155,7 @@ export class MemoryTab extends ReportTab {
     table.show(rows);
   }
 
-  /** Shows what is live at a place of the curve. @param {number} at */
+  /** Shows the live blocks at a place of the curve. @param {number} at */
   #pick(at) {
     const [found, chosen] = [this.#shown?.live?.(at), this.#chosenTable];
     if (!found || !chosen) return;
@@ -220,7 +220,7 @@ function overTime(curve, peak) {
 /** All that can be chosen. @param {import('../../app.js').App} app @param {MemoryReport} report @returns {Shown[]} */
 function memories(app, report) {
   const {bytes, count, duration} = app.wasm;
-  // What was recorded before the trace is not in it.
+  // Times before the trace are not in it.
   const when = (/** @type {number} */ at) =>
     /** @type {[string, number?]} */ (at < 0 ? [momentText(app.wasm, at)] : [t('memory.at', {time: duration(at)}), at]);
   const tables = memoryTables(app);

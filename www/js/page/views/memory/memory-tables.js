@@ -1,4 +1,4 @@
-// The tables of memory: by operator, what was live at the peak, the largest blocks, tensors.
+// The tables of memory: by operator, live blocks at the peak, the largest blocks, tensors.
 
 import {t} from '../../environment/i18n.js';
 import {DescribedTable} from '../table/described/described.js';
@@ -6,7 +6,7 @@ import {DescribedTable} from '../table/described/described.js';
 /** @typedef {import('../../../../types/reports.js').MemoryReport} MemoryReport */
 /** @typedef {[name: string, table: DescribedTable, rows: readonly object[]]} NamedTable */
 
-/** The tables, made once and filled with what is chosen. @param {import('../../app.js').App} app */
+/** The tables, made once and filled with the chosen memory. @param {import('../../app.js').App} app */
 export function memoryTables(app) {
   const table = (/** @type {string} */ id, /** @type {string} */ name) =>
     new DescribedTable(app, `memory.${id}`, {name: `memory-${name}`, label: t(`memory.table.${name}`), empty: () => t('table.empty')});

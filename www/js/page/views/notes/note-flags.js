@@ -6,19 +6,19 @@ import {flagsAt} from '../../timeline/notes.js';
 /** @typedef {import('../../timeline/notes.js').Flag} Flag */
 /** @typedef {import('../../timeline/notes.js').Note} Note */
 
-/** How many notes a tooltip lists. */
+/** Number of notes in a tooltip. */
 const LISTED = 4;
 
 /** Flags of the notes of those ranks whose traces are in memory. */
 export class NoteFlags {
   /** @type {Flag[]} */
   flags = [];
-  /** What the flags were made of. @type {unknown[]} */
+  /** The inputs of the flags. @type {unknown[]} */
   #of = [];
   /** Counts requests: only the last one's answer is shown. */
   #asked = 0;
 
-  /** @param {import('../../app.js').App} app @param {() => void} changed told when there are other flags */
+  /** @param {import('../../app.js').App} app @param {() => void} changed called when the flags change */
   constructor(app, changed) {
     this.app = app;
     this.changed = changed;
@@ -50,7 +50,7 @@ export class NoteFlags {
     return flagsAt(this.flags, x, placeOf)[0];
   }
 
-  /** What the flags at a place say, as lines; of none, nothing. @param {number} x @param {(time: number) => number} placeOf @returns {string[] | null} */
+  /** Text lines of the flags at a place; null without flags. @param {number} x @param {(time: number) => number} placeOf @returns {string[] | null} */
   linesAt(x, placeOf) {
     const found = flagsAt(this.flags, x, placeOf);
     if (!found.length) return null;
@@ -62,7 +62,7 @@ export class NoteFlags {
   }
 }
 
-/** Shows on the timeline what a note is on. @param {import('../../app.js').App} app @param {Note} note */
+/** Shows the subject of a note on the timeline. @param {import('../../app.js').App} app @param {Note} note */
 export function goToNote(app, {rank, event, span}) {
   app.jump(event === undefined ? {span: span ?? [0, 0]} : {event}, rank);
 }

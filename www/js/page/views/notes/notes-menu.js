@@ -8,7 +8,7 @@ import {menuOf} from '../frame/menu.js';
 import {goToNote} from './note-flags.js';
 
 /** @typedef {import('../../timeline/notes.js').Note} Note */
-/** @typedef {Omit<Note, 'text'>} Noted what is chosen, on which a note can be written */
+/** @typedef {Omit<Note, 'text'>} Noted the selection, as the subject of a note */
 
 /** The menu of notes. */
 export class NotesMenu {
@@ -24,7 +24,7 @@ export class NotesMenu {
   /** The notes as they are handed on, and those of which they were made. @type {{of: string, notes: Note[]} | undefined} */
   #masked;
 
-  /** @param {import('../../app.js').App} app @param {() => Noted | null} chosen what a note would be on */
+  /** @param {import('../../app.js').App} app @param {() => Noted | null} chosen the subject of a new note */
   constructor(app, chosen) {
     this.app = app;
     this.chosen = chosen;
@@ -45,7 +45,7 @@ export class NotesMenu {
     this.element = menu;
   }
 
-  /** Shows the notes of the trace, and what one could be written on now. */
+  /** Shows the notes of the trace, and the subject of a new one. */
   show() {
     const {notes} = this.app.state;
     fill(this.#summary, notes.length ? t('notes.count', {count: notes.length}) : t('notes'));
@@ -64,7 +64,7 @@ export class NotesMenu {
     if (this.element.open && !this.#link.hidden) this.#mask().catch(() => {});
   }
 
-  /** The notes without secrets: some browsers let a click copy only what is there at once. */
+  /** The notes without secrets: some browsers let a click copy only a text that is there at once. */
   async #mask() {
     const of = sayNotes(this.app.state.notes);
     const notes = await this.app.notesToHandOn();

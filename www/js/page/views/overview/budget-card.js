@@ -14,7 +14,7 @@ export class BudgetCard {
   /** Counts requests: only the last one's answer is shown. */
   #asked = 0;
 
-  /** @param {import('../../app.js').App} app @param {(report: BudgetReport | undefined | null) => void} onShown called with what it shows; null while that is asked for */
+  /** @param {import('../../app.js').App} app @param {(report: BudgetReport | undefined | null) => void} onShown called with the shown report; null while it is requested */
   constructor(app, onShown) {
     this.app = app;
     this.onShown = onShown;
@@ -39,7 +39,7 @@ export class BudgetCard {
     this.onShown(report);
   }
 
-  /** Of what the times are. @param {BudgetReport} report @param {number | null} step */
+  /** Description of the whole that the times are parts of. @param {BudgetReport} report @param {number | null} step */
   #whole({budget}, step) {
     const {count, duration} = this.app.wasm;
     const {windows, counted, length_ns: length, device_count: devices, shares_of: whole} = budget;

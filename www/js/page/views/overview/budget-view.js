@@ -15,10 +15,10 @@ import {describedSmallTable} from '../table/described/described-small.js';
 
 /** @typedef {import('../../../../types/reports.js').BudgetCauseReport} BudgetCause */
 
-/** How many shades of a colour leaves have. */
+/** Number of shades of a leaf color. */
 const SHADES = 5;
 
-/** How many causes are listed. */
+/** Number of listed causes. */
 const CAUSES = 5;
 
 /** A budget. */
@@ -31,14 +31,14 @@ export class BudgetView {
   /** Where the fix of a cause begins. @type {(cause: BudgetCause) => (() => unknown) | undefined} */
   #begins;
 
-  /** @param {import('../../app.js').App} app @param {string} [name] what names for tests begin with @param {(cause: BudgetCause) => (() => unknown) | undefined} [begins] leads to where the fix of a cause begins, if that is a place of the page */
+  /** @param {import('../../app.js').App} app @param {string} [name] prefix of the names for tests @param {(cause: BudgetCause) => (() => unknown) | undefined} [begins] returns a link to the start of a cause's fix, if the page has such a place */
   constructor(app, name = 'budget', begins = () => undefined) {
     this.app = app;
     this.#begins = begins;
     this.#name = name;
   }
 
-  /** @param {BudgetReport} report @param {string} whole of what the times are */
+  /** @param {BudgetReport} report @param {string} whole description of the whole that the times are parts of */
   show(report, whole) {
     const {sentences, branches} = report.budget;
     const [first, ...more] = sentences;
@@ -193,7 +193,7 @@ export class BudgetView {
     return [text];
   }
 
-  /** @param {BudgetReport} report @param {string} said what the headline says to do */
+  /** @param {BudgetReport} report @param {string} said the fix in the headline */
   #causes({causes}, said) {
     if (causes.length === 0) return '';
     const {duration, percent} = this.app.wasm;

@@ -1,4 +1,4 @@
-// What was loaded, and how good it is.
+// The cards on the loaded files and their quality.
 
 import {fill, h} from '../../dom.js';
 import {t} from '../../environment/i18n.js';
@@ -11,10 +11,10 @@ import {ownTool, showPrinted} from '../share/printed.js';
 /** @typedef {import('../../../../types/reports.js').RankReport} Rank */
 /** @typedef {import('../../../../types/reports.js').WarningReport} Warning */
 
-/** Codes whose example is the name of a step. */
+/** Problem codes that have a step's name as their example. */
 const OF_STEPS = ['partial_step', 'warm_up_step', 'capture_step'];
 
-/** The card of what was odd about a file. @param {HTMLElement} card @param {import('../../app.js').App} app @param {Input} input */
+/** Fills the card on the quality of a file. @param {HTMLElement} card @param {import('../../app.js').App} app @param {Input} input */
 export function showQuality(card, app, input) {
   const {count} = app.wasm;
   fill(

@@ -1,4 +1,4 @@
-// What the devices do with their time; and the same as another tool defines it.
+// The device time card: categories of device time, also as another tool defines them.
 
 import {fill, h} from '../../dom.js';
 import {has, t} from '../../environment/i18n.js';
@@ -15,7 +15,7 @@ const MOST_STEPS = 50;
 
 /** @typedef {Partial<import('../../../../types/reports.js').OverlapReport & {other_ns: number}>} Bar ours, or a definition's */
 
-/** Parts of a device's time, with the class whose colour each has. @type {[keyof Bar, string][]} */
+/** Parts of a device's time, each with its color class. @type {[keyof Bar, string][]} */
 export const PARTS = [
   ['compute_alone_ns', 'kernel'],
   ['overlap_ns', 'overlap'],
@@ -69,9 +69,9 @@ export class DeviceTimeCard {
   #labels = [];
   /** The parts of one device: a chart of one bar compares nothing. */
   #numbers = h('ul', {class: 'part-numbers', hidden: true, 'data-test': 'device-numbers'});
-  /** How much communication is hidden, where the card is left out: the budget does not have that. */
+  /** Note on overlapped communication where the card is left out: the budget lacks it. */
   note = h('p', {class: 'hint', hidden: true, 'data-test': 'overlapped'});
-  /** The first level of the budget that is shown; null while it is asked for. @type {import('./summary-numbers.js').Branches | undefined | null} */
+  /** The first level of the shown budget; null while it is requested. @type {import('./summary-numbers.js').Branches | undefined | null} */
   #branches = null;
   /** The one device's times, where no definition has others. @type {import('../../../../types/reports.js').OverlapReport | undefined} */
   #only;

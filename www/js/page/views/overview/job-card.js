@@ -1,4 +1,4 @@
-// The overview of a job: what its step is lost to, who is late and why, and how much each rank needs in each step.
+// The overview of a job: lost time of its step, stragglers and their causes, and the own time of each rank per step.
 
 import {fill, h} from '../../dom.js';
 import {comparedRanks} from '../../state.js';
@@ -19,10 +19,10 @@ import {leadToRank} from './rank-part.js';
 /** @typedef {import('../../../../types/reports.js').StragglersRow} Straggler */
 /** @typedef {import('../../state.js').State} State */
 
-/** How many stragglers are listed. */
+/** Number of listed stragglers. */
 const MOST = 3;
 
-/** How many ranks the map shows: all of them are on their own tab. */
+/** Number of ranks in the map: the ranks tab shows all of them. */
 const MOST_RANKS = 8;
 
 /** Causes that another rank shows beside the late one. */
@@ -34,11 +34,11 @@ export class JobCard {
   #body = h('div', {class: 'job-body'});
   #budget;
   #map;
-  /** How the ranks were said to be spread when this was asked. @type {string | undefined} */
+  /** The parallel layout of the last request. @type {string | undefined} */
   #asked;
   /** Whether a list of runs stands in its place: a job among these is shown once it is opened. */
   isListed = false;
-  /** The summary then: another one may be of other peaks. @type {State['summary'] | undefined} */
+  /** The summary of the last request: another one may have other peaks. @type {State['summary'] | undefined} */
   #summary;
   /** @type {JobTables | undefined} */
   #found;
@@ -102,7 +102,7 @@ export class JobCard {
     const here = job.ranks.filter(({repeated, apart}) => !repeated && !apart).length;
     this.#setTitle(t('job.title', {here: count(here), world: count(job.world_size)}));
     const {budget, causes = []} = job;
-    // The budget's first sentence names who is late, and why where all are late for one reason.
+    // The budget's first sentence names the late ranks, and the reason if all have the same one.
     const isSaid = budget !== undefined && typeof causes[0]?.late === 'string';
     const isOneReason = stragglers.every(({cause}) => cause === first.cause);
     if (budget) this.#budget.show({budget, causes, cause_functions: []}, this.#whole(budget, job.world_size));
@@ -129,7 +129,7 @@ export class JobCard {
     this.#map.show(job, stragglers);
   }
 
-  /** Of what the times are. @param {NonNullable<JobTables['job']['budget']>} budget @param {number} world */
+  /** Description of the whole that the times are parts of. @param {NonNullable<JobTables['job']['budget']>} budget @param {number} world */
   #whole({length_ns: length, ranks = 0, windows, shares_of: whole}, world) {
     const {count, duration} = this.app.wasm;
     const {summary} = this.app.state;
@@ -164,7 +164,7 @@ export class JobCard {
     );
   }
 
-  /** Where the fix of a late rank begins: beside another rank, else on itself; of others, on the tab of ranks. @param {import('../../../../types/reports.js').BudgetCauseReport} cause */
+  /** Start of the fix of lateness: for a rank, its comparison with another one, else its overview; otherwise the ranks tab. @param {import('../../../../types/reports.js').BudgetCauseReport} cause */
   #beginning({wording, late}) {
     if (late === undefined) return undefined;
     const of = this.#found?.stragglers.filter(({cause}) => wording === `late_${cause}`) ?? [];

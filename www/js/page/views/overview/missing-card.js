@@ -1,4 +1,4 @@
-// What the trace does not have, so that views are empty or absent, and how it is recorded.
+// The card on missing data: what the trace lacks, so that views are empty or absent, and how to record it.
 
 import {fill, h} from '../../dom.js';
 import {has, t} from '../../environment/i18n.js';
@@ -17,7 +17,7 @@ const FRAMEWORKS = [
 ];
 
 /**
- * What a rank's trace lacks, in the order in which it matters.
+ * The missing data of a rank's trace, the most important first.
  * @param {Summary} summary @param {number} index of the rank @returns {string[]} the parts of its messages' keys
  */
 export function missingOf({ranks, inputs}, index) {
@@ -34,7 +34,7 @@ export function missingOf({ranks, inputs}, index) {
   return missing;
 }
 
-/** The card of what is missing; hidden where nothing is. @param {HTMLElement} card @param {Summary} summary @param {number} index of the rank */
+/** Fills the card on missing data, or hides it where nothing is missing. @param {HTMLElement} card @param {Summary} summary @param {number} index of the rank */
 export function showMissing(card, summary, index) {
   const missing = missingOf(summary, index);
   card.hidden = missing.length === 0;

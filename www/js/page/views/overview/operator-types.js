@@ -11,7 +11,7 @@ import {nameOf} from '../tables/recorded.js';
 /** @typedef {import('../../../../types/reports.js').RecordedTableReport} RecordedTable */
 /** @typedef {import('../../../../types/reports.js').RecordedRowsReport} RecordedRows */
 
-/** How many types have a sector of their own. */
+/** Number of types with a sector of their own. */
 const TOP = 8;
 
 /** The pie takes whole numbers. */

@@ -31,8 +31,8 @@ const CATEGORIES = ['kernel', 'memcpy', 'memset', 'communication', 'runtime', 'd
 const MOST_OUTLIERS = 5;
 
 /**
- * The categories' lengths in a step, and what of it lies before the first recorded activity: there the device may run earlier
- * work, and the host's categories cost nothing that is known.
+ * The categories' lengths in a step, and its part before the first recorded activity: there the device may run earlier
+ * work, and the cost of the host's categories is not known.
  * @param {import('../../../../types/reports.js').StepReport} step
  */
 function categoryValues({categories, categories_before_first_activity: early}) {
@@ -40,10 +40,10 @@ function categoryValues({categories, categories_before_first_activity: early}) {
   return [...CATEGORIES.map(of), early?.total_ns ?? 0];
 }
 
-/** The overview of a trace; of a job, and below that of a rank. */
+/** The overview of a trace, or that of a job with that of a rank below. */
 export class Overview {
   #tiles = h('div', {class: 'tiles', role: 'group'});
-  /** What is of one rank alone, where there are several. */
+  /** The part on one rank, where there are several. */
   #alone = new RankPart();
   #parts;
   /** Whether there are several. @type {boolean | undefined} */
@@ -149,7 +149,7 @@ export class Overview {
     if (!sameRank || now.selection !== before.selection) this.#showSelection(now);
   }
 
-  /** Of several ranks, what is of one is a part of its own. @param {State} now @param {State | undefined} before */
+  /** With several ranks, moves the cards on one rank into a part of their own. @param {State} now @param {State | undefined} before */
   #arrange(now, before) {
     const {summary, rank, step} = now;
     if (!summary) return;
@@ -220,7 +220,7 @@ export class Overview {
   }
 
   /**
-   * How the lengths of the steps spread, with the ways to those that differ.
+   * Shows the spread of the steps' lengths, with links to the outliers.
    * @param {import('../../../../types/reports.js').StepReport[]} steps @param {number[]} places among all @returns {number[]} the outliers
    */
   #showSpread(steps, places) {

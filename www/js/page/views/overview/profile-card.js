@@ -108,7 +108,7 @@ export class ProfileCard {
     return lines.length ? {lines, tab: 'data'} : undefined;
   }
 
-  /** How many streams and tasks the timeline has: as the profiler counted them, else by its events. @param {Rank} rank @param {Tab[]} tabs @returns {Promise<Found | undefined>} */
+  /** Number of streams and tasks on the timeline: as the profiler counted them, else by its events. @param {Rank} rank @param {Tab[]} tabs @returns {Promise<Found | undefined>} */
   async #timeline({recorded = [], steps, only_tables: bare = false}, tabs) {
     const place = recorded.findIndex(({id}) => id === 'timeline_summary');
     const rows = place < 0 ? undefined : await this.app.recorded(place);

@@ -19,7 +19,7 @@ export function isLedToRank(app) {
   return LED.delete(app);
 }
 
-/** The part, with what it holds. */
+/** The part, with its cards. */
 export class RankPart {
   #name = h('h2', {class: 'overview-rank', title: t('overview.alone.why'), 'data-test': 'overview-rank'});
   #summary = h('summary', {}, this.#name, h('span', {class: 'hint'}, t('overview.alone')));
@@ -44,7 +44,7 @@ export class RankPart {
     this.element.open = true;
   }
 
-  /** Opens it at the top of what is seen, with the focus: the link that leads here may be gone. */
+  /** Opens it at the top of the visible area, with the focus: the link that leads here may be gone. */
   reveal() {
     this.open();
     this.element.scrollIntoView({block: 'start'});

@@ -19,7 +19,7 @@ export class RunsCard {
   #why = h('p', {});
   #rows = h('tbody', {});
   #compare = h('button', {class: 'button', type: 'button', disabled: true, 'data-test': 'runs-compare', onclick: () => this.#compareChosen()});
-  /** The summary whose runs are shown. @type {State['summary'] | undefined} */
+  /** The summary of the shown runs. @type {State['summary'] | undefined} */
   #summary;
   /** @type {Run[]} */
   #runs = [];

@@ -1,4 +1,4 @@
-// Which numbers the overview shows, and what the lengths of steps say together. Nothing here touches the page.
+// The numbers of the overview, and statistics on the lengths of steps. Nothing here touches the page.
 
 import {quantile} from '../compare/changes.js';
 
@@ -24,7 +24,7 @@ export function tilesWithValues(tiles, rank) {
 }
 
 /**
- * How the lengths of steps spread, beyond warm-up steps and partial ones; null of too few. An outlier is farther from the middle half than 1.5 times its width.
+ * Spread of the lengths of steps without warm-up and partial steps; null for too few. An outlier is farther from the middle half than 1.5 times its width.
  * @param {{length_ns: number, counted: boolean}[]} steps @returns {StepSpread | null}
  */
 export function spreadOfSteps(steps) {
@@ -40,10 +40,10 @@ export function spreadOfSteps(steps) {
   return {median: Math.round(median), p90: Math.round(p90), outliers};
 }
 
-/** By how much means may differ that are rounded each by itself, in ns. */
+/** Largest difference between separately rounded means, in ns. */
 const ROUNDED = 2;
 
-/** Whether the first level of a budget has all times of a device, but how much of compute has communication beside it. @param {import('../../../../types/reports.js').OverlapReport} bar @param {Branches} branches */
+/** Whether the first level of a budget has all times of a device, except for the overlap of compute and communication. @param {import('../../../../types/reports.js').OverlapReport} bar @param {Branches} branches */
 export function isFirstLevel(bar, branches) {
   /** @type {[string, number][]} */
   const parts = [

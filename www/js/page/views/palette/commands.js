@@ -15,9 +15,9 @@ import {matching} from './match.js';
 import {goToSection, maybeSectionsOf, sectionsOf} from './sections.js';
 
 /** @typedef {import('../../app.js').App} App */
-/** @typedef {{kind: string, text: string, also?: string[], act: () => unknown}} Command `kind`: what it is, as shown; `also`: by what else it is found */
+/** @typedef {{kind: string, text: string, also?: string[], act: () => unknown}} Command `kind`: its kind, as shown; `also`: further search terms */
 
-/** The languages, each by its own name. @type {[import('../../environment/i18n.js').Language, string][]} */
+/** The languages, each under its own name. @type {[import('../../environment/i18n.js').Language, string][]} */
 const LANGUAGES = [
   ['en', 'English'],
   ['zh', '中文'],
@@ -76,7 +76,7 @@ export function commandsOf(app, details = {}) {
   ];
 }
 
-/** The details that say whether the trace has what a query may mean; nothing is asked for before something is typed. @param {App} app @param {import('./details.js').Details} details @param {string} query @returns {Set<import('./details.js').Detail>} */
+/** The details that decide whether the trace has a match of a query; empty before something is typed. @param {App} app @param {import('./details.js').Details} details @param {string} query @returns {Set<import('./details.js').Detail>} */
 export function detailsFor(app, details, query) {
   const {summary, rank} = app.state;
   if (!summary || !query.trim()) return new Set();

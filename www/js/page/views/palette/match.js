@@ -1,12 +1,12 @@
 // Fuzzy matching: the texts that fit a typed part of one. Nothing here touches the page.
 
-/** How well a word fits: the whole text begins with it, a word does, it is inside, its letters are there in order and close together. */
+/** Scores of a word: the whole text begins with it, a word does, it is inside, its letters are there in order and close together. */
 const START = 8;
 const WORD = 5;
 const INSIDE = 3;
 const LETTERS = 1;
 
-/** How many letters may lie between those of a word that lacks some. */
+/** The most letters between those of a word that lacks some. */
 const BETWEEN = 3;
 
 /** @param {string} word @param {string} text both in lower case @returns {number} 0: it does not fit */
@@ -30,7 +30,7 @@ function lacksSome(word, whole) {
   return from - word.length <= BETWEEN;
 }
 
-/** How well all words of a query fit a text; 0: one does not. @param {string} query @param {string} text @returns {number} */
+/** Score of all words of a query on a text; 0 if one does not fit. @param {string} query @param {string} text @returns {number} */
 export function score(query, text) {
   const low = text.toLowerCase();
   const fits = query

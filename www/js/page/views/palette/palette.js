@@ -7,11 +7,11 @@ import {commandsOf, detailsFor, searchesOf} from './commands.js';
 import {knownDetails, learnDetails} from './details.js';
 import {matching} from './match.js';
 
-/** How many are shown at most; how many of a kind before anything is typed. */
+/** The most shown commands; the most of a kind before anything is typed. */
 const MOST = 60;
 const EACH = 16;
 
-/** How far a page of keys goes. */
+/** Number of commands that Page Up and Page Down move by. */
 const PAGE = 8;
 
 /** Opens it, where a trace is open. @param {import('../../app.js').App} app */
@@ -52,7 +52,7 @@ function palette(app) {
   const run = (/** @type {number} */ index) => {
     const command = shown[index];
     if (!command) return;
-    // It gives the focus back first: what is chosen may take it.
+    // The dialog gives the focus back first: the command may take it.
     dialog.close();
     command.act();
   };
@@ -82,7 +82,7 @@ function palette(app) {
     fill(said, shown.length ? t('palette.found', {count: app.wasm.count(shown.length)}) : t('palette.none'));
     mark(0);
   };
-  /** Offers also what only reports say of what is typed, once they are there; what is marked stays so. */
+  /** Adds matches that need further reports, once they are there; the marked command stays marked. */
   const learn = async () => {
     const {summary, rank} = app.state;
     const details = knownDetails(app);

@@ -15,8 +15,8 @@ import {TABLES_BY_TYPE} from '../tables/recorded-operators.js';
 /** @typedef {import('./details.js').Details} Details */
 
 /**
- * A place on a tab. `key`: of its heading; `choose`: what shows it, where several share a place; `menu`: the button of the menu that it
- * is; `grouping`: of the calls that it shows.
+ * A place on a tab. `key`: of its heading; `choose`: the choice that shows it, where several share a place; `menu`: the button of the menu
+ * that it is; `grouping`: of its calls.
  * @typedef {{tab: Tab, key: string, choose?: [choice: string, value: string], menu?: string, grouping?: string}} Section
  */
 
@@ -25,11 +25,11 @@ import {TABLES_BY_TYPE} from '../tables/recorded-operators.js';
  * @typedef {object} Known
  * @property {import('../../../../types/reports.js').Summary} summary
  * @property {number} rank the shown one, by its index
- * @property {Rank | null} other what it is compared with
+ * @property {Rank | null} other the rank that it is compared with
  * @property {Details} details
  */
 
-/** @typedef {(known: Known, rank: Rank) => unknown} Has whether a trace has a section; an `Unknown` while only a detail says so */
+/** @typedef {(known: Known, rank: Rank) => unknown} Has whether a trace has a section; an `Unknown` until a detail is known */
 
 /** @type {Has} */
 const always = () => true;
@@ -82,7 +82,7 @@ const HEADINGS = {
     'budget.causes': (known, rank) => rank.topics?.includes('budget') && detail('budget', ({causes}) => causes.length)(known, rank),
     'advice.top': topic('advice'),
     'overview.steps': events,
-    // The card is left out where it says what the budget says.
+    // The card is left out where it repeats the budget.
     'overview.overlap': (_, rank) => !rank.only_tables && !(rank.topics?.includes('budget') && rank.device_time.length === 1 && !rank.definition_values),
     profile: ({summary, rank: index}, rank) => hasTypes(rank) || (PROFILED.includes(summary.inputs[index].framework) && (!rank.only_tables || isTold(rank))),
     'overview.types': (_, rank) => hasTypes(rank),
@@ -109,7 +109,7 @@ const HEADINGS = {
   ranks: {
     'ranks.stragglers': job(({stragglers}) => stragglers.length),
     'ranks.chart': job(() => true),
-    // A map of steps compares ranks whose events are there.
+    // A map of steps compares ranks with events.
     'ranks.steps': job((_, {summary}) => summary.ranks.filter(({steps}) => steps.length > 0).length > 1),
     'ranks.groups': job(({job}) => job.groups.length),
     'ranks.collectives': job(() => true),
@@ -125,7 +125,7 @@ const HEADINGS = {
   },
 };
 
-/** Tables of a comparison, by what their choice is called, and which traces have them. @type {Record<string, Has>} */
+/** Tables of a comparison, by the value of their choice, and which traces have them. @type {Record<string, Has>} */
 const COMPARED = {
   contributions: always,
   families: onDevices,
@@ -140,12 +140,12 @@ const COMPARED = {
 /** Tables that a choice shows, by the key of their heading. @type {Record<string, [choice: string, value: string]>} */
 const CHOSEN = {'memory.table.live': ['memory-table', 'live']};
 
-/** How long a heading is waited for, in ms: a tab may have to ask first. */
+/** Longest wait for a heading, in ms: a tab may have to request a report first. */
 const PATIENCE = 4000;
 
-/** @typedef {Section & {detail: Detail}} MaybeSection which a trace may have, as a detail says */
+/** @typedef {Section & {detail: Detail}} MaybeSection a section that depends on a detail */
 
-/** The sections that tabs may have: only a detail that is not known yet says so. @param {Tab[]} tabs @param {Known} known @returns {MaybeSection[]} */
+/** The sections that tabs may have, depending on details that are not known yet. @param {Tab[]} tabs @param {Known} known @returns {MaybeSection[]} */
 export function maybeSectionsOf(tabs, known) {
   const rank = known.summary.ranks[known.rank];
   return tabs.flatMap((tab) =>
@@ -170,7 +170,7 @@ export function sectionsOf(tabs, known) {
   ]);
 }
 
-/** The graph of calls, and the calls by what they can be grouped; modules are a tab. @param {string[]} [groupings] @returns {Section[]} */
+/** The sections of the call graph and of each grouping of calls; modules have a tab of their own. @param {string[]} [groupings] @returns {Section[]} */
 function groupings(groupings = []) {
   /** @type {Section[]} */
   const names = groupings.filter((grouping) => grouping !== MODULES).map((grouping) => ({tab: 'calls', key: `calls.names.${grouping}`, grouping}));
@@ -184,7 +184,7 @@ const compared = (name) => ({tab: 'compare', key: `compare.${name}`, choose: ['c
 export function goToSection(app, {tab, key, choose, menu, grouping}) {
   if (grouping) showCalls(app, grouping);
   else app.go(tab);
-  // The graph is above the table: both are by what was chosen.
+  // The graph is above the table: both have the chosen grouping.
   if (grouping && (grouping !== FIRST || key === 'calls.flame')) return;
   const {holder} = environment();
   const text = t(key);

@@ -8,7 +8,7 @@ import {t} from '../../environment/i18n.js';
 
 /**
  * A link to a section of the book, in a tab of its own: this one keeps the trace. Nothing where no book is shipped.
- * @param {Section} section @param {string} name what it is about
+ * @param {Section} section @param {string} name its subject
  */
 export function bookLink(section, name) {
   const href = bookAddress(section);
@@ -17,7 +17,7 @@ export function bookLink(section, name) {
 }
 
 /**
- * A heading with its meaning on hover, and a link to the book. What has its `id` is the text alone.
+ * A heading with its meaning on hover, and a link to the book. Only the text has the `id`.
  * @param {'h2' | 'h3'} tag @param {string} key its message @param {Section} section @param {{id?: string, title?: string}} [attributes] @param {string} [text]
  */
 export function heading(tag, key, section, {id, ...attributes} = {}, text = t(key)) {

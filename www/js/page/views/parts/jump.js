@@ -1,17 +1,17 @@
-// Links to the timeline: from a row, a point of a chart or a piece of advice to the events that it tells of.
+// Links to the timeline: from a row, a point of a chart or a piece of advice to its events.
 
 import {h} from '../../dom.js';
 import {t} from '../../environment/i18n.js';
 
 /** @typedef {import('../../state.js').Jump} Jump */
 
-/** What is shown on each side of a moment, in ns. */
+/** Visible time on each side of a moment, in ns. */
 const AROUND = 50_000;
 
 /**
  * A button that shows something in the timeline; nothing where there is no timeline to show it in.
- * @param {import('../../app.js').App} app @param {Jump | null} target @param {string} name what is shown
- * @param {string} [text] what the button says; it is a part of the name
+ * @param {import('../../app.js').App} app @param {Jump | null} target @param {string} name name of the target
+ * @param {string} [text] text of the button, a part of the name
  * @param {string} [short] the name as it is read out
  */
 export function jumpButton(app, target, name, text = t('jump'), short = name) {
@@ -26,7 +26,7 @@ export function eventLink(app, event) {
   return event ? jumpButton(app, {event: event.slice}, event.name, event.name) : null;
 }
 
-/** What finds all that is called just so, and nothing else. @param {string} name */
+/** Search query for exactly one name. @param {string} name */
 export function inQuotes(name) {
   return `"${name.replaceAll('"', '""')}"`;
 }

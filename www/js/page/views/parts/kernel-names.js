@@ -1,4 +1,4 @@
-// Short names of kernels in tables whose rows have whole ones. Nothing here touches the page.
+// Short names of kernels for tables with whole names. Nothing here touches the page.
 
 /** Names of copies, which CUDA's profiler lists with the kernels of a stream: their parentheses are no parameters. */
 export const isCopy = (/** @type {string} */ name) => /^Mem(cpy|set)\b/.test(name);

@@ -5,16 +5,16 @@ import {hashed} from '../../hashed.js';
 
 /** @typedef {import('../../state.js').Opened} Opened */
 
-/** How each element that can open something opens it again. @type {WeakMap<Element, (key: string | undefined) => void>} */
+/** Functions by which elements reopen their rows or nodes. @type {WeakMap<Element, (key: string | undefined) => void>} */
 const AGAIN = new WeakMap();
 
-/** Says what an element can open. @param {HTMLElement} element @param {string} name of the table or graph @param {(key: string | undefined) => void} open opens what has that key; without one, closes what is open */
+/** Registers an element that can open something. @param {HTMLElement} element @param {string} name of the table or graph @param {(key: string | undefined) => void} open opens the row or node with that key; without one, closes the open one */
 export function canOpen(element, name, open) {
   element.dataset.opens = name;
   AGAIN.set(element, open);
 }
 
-/** Opens what is named in all that is shown, and closes all else. @param {Opened} opened */
+/** Opens the named rows and nodes in all shown elements, and closes all others. @param {Opened} opened */
 export function openAgain(opened) {
   for (const element of environment().root.querySelectorAll('[data-opens]'))
     AGAIN.get(element)?.(opened[/** @type {HTMLElement} */ (element).dataset.opens ?? '']);

@@ -11,7 +11,7 @@ import {t} from '../../environment/i18n.js';
 /** @template {keyof Topics} Topic */
 export class ReportTab {
   #body = h('div', {class: 'report'});
-  /** What was asked last, as text: only the answer to that is shown. */
+  /** The last request, as text: only its answer is shown. */
   #asked = '';
   /** @type {import('../../../../types/reports.js').Summary | null} */
   #summary = null;
@@ -19,7 +19,7 @@ export class ReportTab {
   /**
    * @param {import('../../app.js').App} app
    * @param {Topic} topic
-   * @param {(state: State) => ReportRequest} ask what of the state the report depends on
+   * @param {(state: State) => ReportRequest} ask the request that the state leads to
    */
   constructor(app, topic, ask) {
     this.app = app;

@@ -1,7 +1,7 @@
 // Where steps stand on an axis.
 
 /**
- * The steps' own numbers if these rise, else their places: the axis then shows what the steps are called.
+ * The steps' own numbers if these rise, so that the axis shows their names; else their places.
  * @param {{name: string}[]} steps @returns {number[]}
  */
 export function stepPlaces(steps) {

@@ -2,7 +2,7 @@
 
 import {h} from '../../dom.js';
 
-/** @param {{name: string, title: string, value: string, more?: string, formula: string}} what `name` is for tests and colours */
+/** @param {{name: string, title: string, value: string, more?: string, formula: string}} what `name`: for tests and colors */
 export function tile({name, title, value, more = '', formula}) {
   return h(
     'div',

@@ -51,7 +51,7 @@ export async function givePeaks(app, text) {
   return undefined;
 }
 
-/** Tells a new session what was chosen in the last one: the definition, the peaks. @param {App['client']} client @param {Rank | undefined} rank */
+/** Sends the choices of the last session to a new one: the definition, the peaks. @param {App['client']} client @param {Rank | undefined} rank */
 export async function chooseAgain(client, rank) {
   if (rank?.definition) await client.ask('define', {name: rank.definition});
   const peaks = peaksText(rank);

@@ -1,10 +1,10 @@
-// Of which rows a range is told: all, or those that a person chose.
+// The rows that a range's report covers: all, or those that a person chose.
 
 import {fill, h} from '../../dom.js';
 import {t} from '../../environment/i18n.js';
 
 /** @typedef {import('../../timeline/view.js').Among} Among */
-/** @typedef {{among: Among | null, tracks: number[] | null, titles: string[]}} Told `tracks`: those of the shown rank, null: all; `titles`: what its rows are called */
+/** @typedef {{among: Among | null, tracks: number[] | null, titles: string[]}} Told `tracks`: those of the shown rank, null: all; `titles`: names of its rows */
 
 /** Titles that are written; the rest is counted. */
 const WRITTEN = 4;
@@ -51,12 +51,12 @@ export class RangeAmong {
     );
   }
 
-  /** The tracks of the shown rank of which a range is told; none: all. */
+  /** The tracks of the shown rank that the report covers; undefined: all. */
   get tracks() {
     return this.#told.tracks ?? undefined;
   }
 
-  /** What is said of it, in words; nothing of all. */
+  /** The choice in words; empty for all rows. */
   get text() {
     return this.#told.among === null ? '' : `${t('range.among')}\t${this.#said.textContent ?? ''}`;
   }

@@ -1,4 +1,4 @@
-// The idle gap that a range is: its cause and what is around it, as far as the table of the longest gaps has it.
+// The idle gap of a range: its cause and surroundings, as far as the table of the longest gaps has it.
 
 import {h} from '../../dom.js';
 import {t} from '../../environment/i18n.js';
@@ -11,7 +11,7 @@ import {descriptionOf, eventsOf, tableRows} from '../table/described/described.j
 const TABLE = 'idle[].long_gaps.longest';
 
 /**
- * The section of a gap, if a device idles all the range and the range is one of its longest gaps; of another one, that its cause is not listed.
+ * The section of a gap, if a device idles all the range and the range is one of its longest gaps; for another gap, a note that its cause is not listed.
  * @param {import('../../app.js').App} app @param {OneRange} range of the shown rank @param {(event: number) => void} go
  */
 export async function gapIn(app, range, go) {

@@ -1,4 +1,4 @@
-// A range of time: what lies inside it and where its time goes; beside another one that was kept.
+// The pane of a time range: its content and where its time goes, beside another range that was kept.
 
 import {fill, h} from '../../dom.js';
 import {t} from '../../environment/i18n.js';
@@ -19,7 +19,7 @@ import {RangeAmong} from './range-among.js';
 /** @typedef {import('../../../../types/reports.js').RangeTrackReport} Track */
 /** @typedef {[from: number, to: number]} Span in ns of the timeline's time */
 
-/** How long to wait before asking, in ms: a range that is still being drawn is not told of. */
+/** Delay before a request, in ms: a range that is still being drawn has no report. */
 const PAUSE = 120;
 
 /** @type {CategoryName[]} */
@@ -28,7 +28,7 @@ const PHASES = ['dataloader', 'forward', 'backward', 'optimizer', 'other'];
 /** @type {import('../../../protocol/answers.js').HostActivity[]} */
 const HOST = ['data_loading', 'synchronization', 'allocation', 'launching', 'operator', 'python', 'range', 'unrecorded'];
 
-/** What slices come to, as columns. @type {(keyof RangeSums)[]} */
+/** Sums over slices, as columns. @type {(keyof RangeSums)[]} */
 const SUMS = ['count', 'begun', 'sum_ns', 'union_ns', 'self_ns', 'mean_ns', 'min_ns', 'max_ns'];
 
 /** The pane. */
@@ -61,7 +61,7 @@ export class RangePane {
   #gap = h('div', {});
   #body;
 
-  /** @param {import('../../app.js').App} app @param {{event: (event: number) => void, span: (span: Span) => void, kept: () => void, among: (among: import('../../timeline/view.js').Among | null) => void}} go `kept`: told when another range is kept, `among`: other rows are wanted */
+  /** @param {import('../../app.js').App} app @param {{event: (event: number) => void, span: (span: Span) => void, kept: () => void, among: (among: import('../../timeline/view.js').Among | null) => void}} go `kept`: called when another range is kept, `among`: called when other rows are chosen */
   constructor(app, go) {
     this.app = app;
     this.go = go;
@@ -83,7 +83,7 @@ export class RangePane {
     );
     this.#categories = bars(
       'range.categories',
-      // Of the categories, Python's functions are in the last one.
+      // The last category includes Python functions.
       (part) => t(part === 'other' && this.#hasPython ? 'range.category.other' : `category.${part}`),
       () => 1,
     );
@@ -128,7 +128,7 @@ export class RangePane {
     this.#tellKept();
   }
 
-  /** Says what the range was measured of; nothing of others. @param {string} text */
+  /** Shows a note on the measurement that made the range; hides it without a text. @param {string} text */
   note(text) {
     this.#note.hidden = !text;
     fill(this.#note, text);
@@ -140,7 +140,7 @@ export class RangePane {
     return summary?.ranks[rank].topics?.includes('call_tree') ?? false;
   }
 
-  /** Whether a thread runs Python in what is shown. */
+  /** Whether a thread runs Python in the shown reports. */
   get #hasPython() {
     return this.#shown.some(({hosts}) => hosts.some(({python_ns: time}) => (time ?? 0) > 0));
   }
@@ -155,7 +155,7 @@ export class RangePane {
     this.#tellKept();
   }
 
-  /** Tells of a range; of none, says how to choose one. @param {Span | null} span @param {number} shift where the shown rank's time zero lies @param {import('./range-among.js').Told} among of which of its rows it is told */
+  /** Shows a range; without one, a hint on how to choose one. @param {Span | null} span @param {number} shift where the shown rank's time zero lies @param {import('./range-among.js').Told} among the rows that the report covers */
   show(span, shift, among) {
     this.#among.show(among);
     this.#tell(span, shift);
@@ -170,7 +170,7 @@ export class RangePane {
     this.#tools.hidden = !span;
     this.#hint.hidden = span !== null;
     this.#calls.hidden = !span || span[0] === span[1] || !this.#hasCalls;
-    // Rows have the room until there is something to tell.
+    // The pane takes no room until there is something to show.
     this.element.hidden = span === null && this.#kept === null;
     if (!span) {
       this.#report = undefined;
@@ -398,7 +398,7 @@ export class RangePane {
     setTimeout(() => fill(this.#copy, t('range.copy')), 2000);
   }
 
-  /** What is shown, as lines with tabs. */
+  /** The shown content, as lines with tabs. */
   #asText() {
     const cells = (/** @type {Element} */ row) => [...row.children].map((cell) => cell.textContent ?? '').join('\t');
     const facts = [...this.#facts.querySelectorAll('dt')].map((name) => `${name.textContent}\t${name.nextElementSibling?.textContent ?? ''}`);

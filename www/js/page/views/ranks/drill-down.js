@@ -29,7 +29,7 @@ export function drillDownCard(wasm, job, stragglers, links) {
     'section',
     {class: 'card wide', 'aria-labelledby': 'drill-down-title', 'data-test': 'drill-down'},
     heading('h2', 'drill_down', 'drill_down', {id: 'drill-down-title'}),
-    // What is off may be off on all alike.
+    // A metric may be off on all ranks alike.
     h('p', {class: verdict === 'none' && !job.slow_alone ? 'good' : null, 'data-test': 'drill-down-none'}, verdictText(wasm, job, stragglers.length)),
     off.length > 0 && [h('p', {class: 'hint'}, t('drill_down.why')), list(off)],
     noted.length > 0 &&
@@ -46,7 +46,7 @@ export function drillDownCard(wasm, job, stragglers, links) {
   );
 }
 
-/** Whether stragglers can be told, and of how much of the job that is known. @param {Wasm} wasm @param {import('../../../../types/reports.js').JobReport} job @param {number} found */
+/** Text on whether stragglers can be found, and on the coverage of the job. @param {Wasm} wasm @param {import('../../../../types/reports.js').JobReport} job @param {number} found */
 export function verdictText({count, percent}, {verdict, coverage, world_size: world, slow_alone: alone}, found) {
   const known = {
     count: count(found),
@@ -80,7 +80,7 @@ function line(wasm, step, links) {
   return item;
 }
 
-/** What a step looks at. @param {DrillDownStep} step */
+/** Title of a step: the thing that it checks. @param {DrillDownStep} step */
 function headText({step, name, ranks = [], group, stage, source, rule}) {
   if (step === 'parallel') return t(`drill_down.parallel.${name}`) + (source ? ` (${t(`drill_down.source.${source}`)})` : '');
   if (step === 'metric') {
@@ -93,7 +93,7 @@ function headText({step, name, ranks = [], group, stage, source, rule}) {
   return step === 'cause' ? t('drill_down.cause', {cause: t(`ranks.cause.${name}`)}) : t('drill_down.entry');
 }
 
-/** What is asked there, and by which rule it is off. @param {DrillDownStep} step */
+/** Explanation of a step: its question, and the rule by which it is off. @param {DrillDownStep} step */
 function why({step, name, source, rule}) {
   if (step === 'parallel') return [t('drill_down.parallel.why'), source && t(`drill_down.source.${source}.why`)].filter(Boolean).join('\n');
   if (step === 'metric' || step === 'hint') return t(`drill_down.${step}.${name}.why`);
@@ -115,7 +115,7 @@ function numberText(wasm, name, {value, unit}) {
   return `${label} ${texts[unit](value)}`;
 }
 
-/** A link with what it leads to on hover. @param {string} key @param {() => void} act @param {Record<string, string | number>} [values] */
+/** A link of a drill-down step. @param {string} key @param {() => void} act @param {Record<string, string | number>} [values] */
 export function drillDownLink(key, act, values) {
   return link(t(`drill_down.look.${key}`, values), `drill-down-look-${key}`, act);
 }

@@ -1,4 +1,4 @@
-// Keys of a table whose cells act: it is one stop of the tab key, arrows move within it, Enter acts.
+// Keys of a table with cells that act: it is one tab stop, arrows move within it, Enter acts.
 
 import {fill, h} from '../../dom.js';
 import {t} from '../../environment/i18n.js';
@@ -76,7 +76,7 @@ export function asGrid(table, label, lines) {
   });
 }
 
-/** The place of a grid: it scrolls with what has the focus, so it is no stop of its own. Below it stands what the cell in focus says. */
+/** The place of a grid: it scrolls with the focused cell, so it is no tab stop of its own. Below it stands the text of the focused cell. */
 export class GridPlace {
   #scroll = h('div', {class: 'scroll heat-scroll'});
   // A screen reader says it with the cell.

@@ -36,12 +36,12 @@ export function collectivesTable(app) {
   });
 }
 
-/** The process groups that are used, and what their ranks share. @param {import('../../app.js').App} app */
+/** The used process groups, and the axis that their ranks share. @param {import('../../app.js').App} app */
 export function groupsTable(app) {
   return new DescribedTable(app, 'job.groups', {name: 'groups', label: t('ranks.groups'), empty: () => t('table.empty')});
 }
 
-/** Links as a table, with what the matrix has no room for. @param {import('../../app.js').App} app */
+/** Links as a table, with the values that the matrix has no room for. @param {import('../../app.js').App} app */
 export function linksTable(app) {
   return new DescribedTable(app, 'job.links', {name: 'job-links', label: t('ranks.links'), empty: () => t('table.empty')});
 }
@@ -53,7 +53,7 @@ function hosts({across_hosts: across}) {
 }
 
 /**
- * How fast each rank sends to each other one; nothing where none sends.
+ * The matrix of bandwidths between ranks; null where none sends.
  * @param {import('../../app.js').App} app @param {JobTables} tables @param {HTMLElement} table the same as a table
  */
 export function linksCard(app, {job, stragglers}, table) {

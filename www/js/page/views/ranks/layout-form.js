@@ -1,4 +1,4 @@
-// How the model is spread over the ranks, where a person knows it better than the traces: as `--parallel` takes it.
+// The form of the parallel layout, where a person knows it better than the traces: as `--parallel` takes it.
 
 import {fill, h} from '../../dom.js';
 import {t} from '../../environment/i18n.js';
@@ -7,7 +7,7 @@ import {ranksNamed} from './metrics.js';
 /** @typedef {import('../../../../types/reports.js').JobReport} Job */
 /** @typedef {import('../../../../types/reports.js').LayoutFault} LayoutFault */
 
-/** The short names of what is shared, from the outermost to the innermost, as launchers place ranks by default. */
+/** The short names of the parallel axes, from the outermost to the innermost, as launchers place ranks by default. */
 const SHORT = [
   ['pipeline', 'pp'],
   ['data', 'dp'],
@@ -33,7 +33,7 @@ export class LayoutForm {
   #undo = h('button', {type: 'button', class: 'button', 'data-test': 'layout-undo', onclick: () => this.#choose('')}, t('ranks.given.undo'));
   #fault = h('p', {class: 'layout-fault', id: 'layout-fault', role: 'alert', 'data-test': 'layout-fault'});
   #told = h('p', {class: 'hint', 'data-test': 'layout-told'});
-  /** What the field was last set to: what is typed since stays. @type {string | undefined} */
+  /** The value that the field was last set to: later input stays. @type {string | undefined} */
   #set;
 
   /** @param {import('../../app.js').App} app */
@@ -90,13 +90,13 @@ export function layoutText({kind, size, source}) {
   return [t(`ranks.parallel.${kind}`, {size}), `(${known})`].join(' ');
 }
 
-/** What could be typed. @param {Job} job */
+/** Example of an input. @param {Job} job */
 function exampleOf({parallel, world_size: world}) {
   const known = SHORT.flatMap(([kind, short]) => parallel.flatMap((one) => (one.kind === kind ? `${short}=${one.size}` : [])));
   return known.join(',') || `dp=${world}`;
 }
 
-/** What MindSpore says of it: its own file, or the name of a table. @param {Job['strategy']} strategy */
+/** The layout according to MindSpore's own file or the name of a table. @param {Job['strategy']} strategy */
 export function strategyText(strategy) {
   if (!strategy) return '';
   const stages = strategy.stages.map((ranks, stage) => `${t('ranks.place.stage', {stage})}: ${ranksNamed(ranks)}`);

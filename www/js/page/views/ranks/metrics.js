@@ -1,4 +1,4 @@
-// What is compared of ranks, and how each value is written.
+// The metrics by which ranks are compared, and the text of each value.
 
 import {t} from '../../environment/i18n.js';
 
@@ -40,7 +40,7 @@ export const METRICS = [
   {key: 'votes', value: (row) => (row.voted ? row.votes : null), text: (wasm, value) => wasm.count(value)},
 ];
 
-/** Parts of a rank's bar, with the class whose colour each has. @type {{key: 'compute_ns' | 'exposed_communication_ns' | 'exposed_memcpy_ns' | 'idle_ns', part: string}[]} */
+/** Parts of a rank's bar, each with its color class. @type {{key: 'compute_ns' | 'exposed_communication_ns' | 'exposed_memcpy_ns' | 'idle_ns', part: string}[]} */
 export const PARTS = [
   {key: 'compute_ns', part: 'kernel'},
   {key: 'exposed_communication_ns', part: 'communication'},
@@ -84,14 +84,14 @@ export function ranksNamed(ranks) {
   return ranks.length === 1 ? t('rank', {rank: ranks[0]}) : t('ranks.named', {ranks: rankList(ranks)});
 }
 
-/** A list of ranks; of many, the first ones. @param {number[]} ranks */
+/** A list of ranks; only the first ones of many. @param {number[]} ranks */
 export function rankList(ranks) {
   const most = 8;
   const named = ranks.slice(0, most).join(', ');
   return ranks.length > most ? t('ranks.more', {ranks: named, count: ranks.length}) : named;
 }
 
-/** A rank to compare another one with: of those that do the same and are not marked, the one with the middle own time; none if there is none. @param {JobRank[]} rows @param {JobRank} row @returns {JobRank | undefined} */
+/** A rank to compare another one with: the peer with the middle own time, preferably without marks; undefined without peers. @param {JobRank[]} rows @param {JobRank} row @returns {JobRank | undefined} */
 export function peerOf(rows, row) {
   const alike = rows.filter((one) => one !== row && one.stage === row.stage && !one.repeated && !one.apart && one.source === undefined);
   const plain = alike.filter(({marks}) => marks.length === 0);
@@ -99,10 +99,10 @@ export function peerOf(rows, row) {
   return sorted[(sorted.length - 1) >> 1];
 }
 
-/** The column of the table of ranks that marks what a number of the walk compares. @type {Record<string, JobMark['column']>} */
+/** The marked column of the table of ranks for each number of the drill-down. @type {Record<string, JobMark['column']>} */
 const MARKED = {own: 'own', compute: 'compute', iteration_interval: 'iteration_interval'};
 
-/** By which share of the mean the least or the most of a number differs from it, so that the number is no passed check: as the rule `fifth_from_mean` has it. */
+/** Deviation of the least or the most value from the mean, as a share of it, above which a number is no passed check: that of the rule `fifth_from_mean`. */
 const UNEVEN = 0.2;
 
 /** The ranks that the verdict names: others wait for them or for their stage, or their own time is longer though none waits. @param {Pick<JobReport, 'slow_alone'>} job @param {Pick<import('../../../../types/reports.js').StragglersRow, 'place' | 'ranks'>[]} stragglers @returns {Set<number>} */

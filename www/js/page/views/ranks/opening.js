@@ -9,7 +9,7 @@ export function indexIn({state: {summary}}, rows, row) {
   return summary ? comparedRanks(summary)[rows.indexOf(row)] : undefined;
 }
 
-/** Shows what differs between two ranks that are open. @param {import('../../app.js').App} app @param {number} rank the one that is shown @param {number} other the one that it is compared with */
+/** Shows the differences between two open ranks. @param {import('../../app.js').App} app @param {number} rank the one that is shown @param {number} other the one that it is compared with */
 export function compareRanks(app, rank, other) {
   return app.choose({rank, step: null, selection: null, baseline: {aside: false, rank: other}, tab: 'compare'});
 }

@@ -1,4 +1,4 @@
-// The own time of each rank in each step: what the map of ranks by steps and the table of ranks show of it.
+// The own time of each rank in each step, for the map of ranks by steps and the table of ranks.
 
 import {extremes, median, scaleOf} from '../table/sparkline-points.js';
 import {stepsAbreast} from './step-cells.js';
@@ -28,8 +28,8 @@ export function ranksBySteps(rows, indexOf, open) {
 }
 
 /**
- * A line for each rank through its own time in each step. Steps in which no rank has one are left out; of many steps, neighbors share
- * a place, which has the longest: that is what one looks for. One step is no line.
+ * A line for each rank through its own time in each step. Steps in which no rank has one are left out. Neighbors of many steps share
+ * a place, which has the longest of them, the one of interest. A single step makes no line.
  * @param {RankBySteps[]} ranks @param {number} [most] places @returns {OwnLines | undefined}
  */
 export function ownLines(ranks, most = MOST_PLACES) {

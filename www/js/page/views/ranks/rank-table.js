@@ -1,4 +1,4 @@
-// The table of ranks: what each one's average step is made of, beside the others.
+// The table of ranks: the parts of each one's average step, beside the others.
 
 import {h} from '../../dom.js';
 import {t} from '../../environment/i18n.js';
@@ -72,7 +72,7 @@ export function rankTable(app, links, more, isJudged, ownLines) {
       value: (row) => row.clock.residual_ns,
     },
     ...['offset', 'drift'].map((part) => {
-      // Of a clock that nobody solved nothing is added; of a solved one that may be zero.
+      // Without a solved clock nothing is added; with one, the value may be zero.
       const value = (/** @type {JobRank} */ {clock}) => {
         const found = part === 'offset' ? clock.offset_ns : clock.drift_ns;
         return found === 0 && clock.source !== 'solved' ? null : found;
@@ -194,25 +194,25 @@ function devices(row) {
   return (row.devices ?? []).join(', ');
 }
 
-/** What else is to be known of a row. @param {JobRank} row */
+/** Notes on a row. @param {JobRank} row */
 function note({source, not_averaged: aside, repeated, apart}) {
   return [source && t(`ranks.note.${source}`), aside && t('ranks.note.not_averaged'), repeated && t('ranks.note.repeated'), apart && t('ranks.note.apart')]
     .filter(Boolean)
     .join(', ');
 }
 
-/** What a cell says on hover. @param {Wasm} wasm @param {JobRank} row @param {import('./metrics.js').Metric} metric */
+/** Tooltip of a cell. @param {Wasm} wasm @param {JobRank} row @param {import('./metrics.js').Metric} metric */
 function whole(wasm, row, metric) {
   const mark = markOf(row, metric);
   return mark ? markText(wasm, mark) : textOf(wasm, row, metric);
 }
 
-/** What of a rank is marked, in short. @param {Wasm} wasm @param {JobRank} row */
+/** The marks of a rank, in short. @param {Wasm} wasm @param {JobRank} row */
 function marks(wasm, row) {
   return row.marks.map(({column, by}) => `${t(`ranks.mark.${column}`)} ${wasm.percent_change(by)}`).join(', ');
 }
 
-/** A button that says what it does. @param {string} text @param {string} test @param {() => void} onclick */
+/** A button that looks like a link. @param {string} text @param {string} test @param {() => void} onclick */
 export function link(text, test, onclick) {
   return h('button', {type: 'button', class: 'link', 'data-test': test, onclick}, text);
 }

@@ -1,4 +1,4 @@
-// The tab of ranks: what they say together, as `stepscope summary` prints it of several.
+// The ranks tab: the report on all ranks together, as `stepscope summary` prints it for several.
 
 import {fill, h} from '../../dom.js';
 import {clusterOf, tabsOf} from '../../state.js';
@@ -55,7 +55,7 @@ export class RanksTab {
   #heat;
   #steps;
   #as;
-  /** The choice of a pipeline's stage, whose ranks are shown. */
+  /** The choice of a pipeline stage, which filters the ranks. */
   #stage;
   #sort;
   #table;
@@ -72,7 +72,7 @@ export class RanksTab {
   #shown = [];
   /** @type {JobTables | undefined} */
   #found;
-  /** How the ranks were said to be spread when that was asked. @type {string | undefined} */
+  /** The parallel layout of the last request. @type {string | undefined} */
   #asked;
   #layout;
 
@@ -125,7 +125,7 @@ export class RanksTab {
     if (!summary) return;
     const [here, all] = [held.length, summary.ranks.length];
     fill(this.#memory, t(here === all ? 'ranks.memory.all' : 'ranks.memory', {here, all}));
-    // What ranks say together stays as it is until others are opened, or are said to be spread in another way.
+    // The report stays until other ranks are opened or another layout is given.
     if (this.#asked === parallel) {
       if (this.#found) this.#layout.show(now, this.#found.job);
       this.#strategy.follow();
@@ -248,7 +248,7 @@ export class RanksTab {
     this.#strategy.show(this.#spreadOfJob(found));
   }
 
-  /** How the job's ranks share the work, and their values. @param {JobTables} found @returns {import('../strategy/strategy-card.js').Spread} */
+  /** The parallel layout of the job, and the values of its ranks. @param {JobTables} found @returns {import('../strategy/strategy-card.js').Spread} */
   #spreadOfJob({job}) {
     const rows = new Map(job.ranks.filter(({repeated, apart}) => !repeated && !apart).map((row) => [row.rank, row]));
     const stages = job.strategy?.stages ?? job.stages.map(({ranks}) => ranks ?? []);
@@ -327,7 +327,7 @@ export class RanksTab {
     this.#table.show(this.#ofStage);
   }
 
-  /** How the model is spread, whose clocks, and what is odd. @param {JobTables} found */
+  /** Facts on the parallel layout, the clocks, and oddities. @param {JobTables} found */
   #facts({job}) {
     const {duration, count} = this.app.wasm;
     const here = job.ranks.filter(({repeated, apart}) => !repeated && !apart).length;
@@ -360,7 +360,7 @@ export class RanksTab {
     );
   }
 
-  /** Where a step of the walk can be looked at: its table, the rank by itself, its tab, its step on the timeline. @param {DrillDownStep} step */
+  /** Links of a drill-down step: its table, the rank's overview, its tab, its step on the timeline. @param {DrillDownStep} step */
   #drillDownLinks({step, name, off, look, ranks: of = []}) {
     const first = this.#found?.job.ranks.find(({rank}) => rank === of[0]);
     const index = first && this.#indexOf(first);
@@ -375,7 +375,7 @@ export class RanksTab {
       links.push(drillDownLink(look, () => this.app.choose({rank: index, step: null, selection: null, tab}), {rank: first.rank}));
     }
     if (step === 'place' && first && of.length === 1) links.push(link(t('ranks.open', {rank: first.rank}), 'drill-down-rank', () => this.#open(first)));
-    // What is off without a cause of its own shows on the rank that has most of it.
+    // A metric that is off without a cause of its own is shown on the rank that has most of it.
     const shows = step === 'cause' || (off && name === 'exposed_without_receiving');
     return shows && first ? [...links, ...this.#links(first, 'drill-down-step')] : links;
   }
@@ -402,7 +402,7 @@ export class RanksTab {
     const sort = metrics.find(({key}) => key === this.#sort.value);
     const wanted = this.#ofStage;
     this.#shown = sort ? [...wanted].sort((a, b) => (sort.value(b) ?? -1) - (sort.value(a) ?? -1)) : wanted;
-    // Of some ranks a profiler's tables tell only a part, or nothing that is part of a bar.
+    // For some ranks a profiler's tables have only some parts of a bar, or none.
     const parts = PARTS.filter(({key}) => ranks.some((row) => row[key] !== null));
     const isMap = this.#as.value === 'heat' || parts.length === 0;
     fill(this.#hint, t(isMap ? 'ranks.heat.why' : 'ranks.chart.why'));
@@ -436,7 +436,7 @@ export class RanksTab {
     return [step ? link(t('step', {name: step.name}), test, toStep) : null];
   }
 
-  /** Leads from a row of the table to the rank by itself. @param {number} index */
+  /** Links from a row of the table to views of its rank. @param {number} index */
   #more(index) {
     const rows = this.#found?.job.ranks ?? [];
     const row = this.#ofStage[index];
@@ -450,7 +450,7 @@ export class RanksTab {
     );
   }
 
-  /** Shows a rank by itself. @param {JobRank} row */
+  /** Opens the overview of a rank. @param {JobRank} row */
   #open(row) {
     const index = this.#indexOf(row);
     if (index === undefined) return;

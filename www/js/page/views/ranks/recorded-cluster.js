@@ -1,5 +1,5 @@
-// What MindSpore's profiler wrote itself of all ranks: each one's average step, links, what is worse than the mean, as
-// `stepscope summary` prints it.
+// The tables that MindSpore's profiler itself wrote on all ranks: each one's average step, links, values worse than the mean,
+// as `stepscope summary` prints them.
 
 import {fill, h} from '../../dom.js';
 import {t} from '../../environment/i18n.js';
@@ -64,13 +64,13 @@ export class RecordedCluster {
   }
 }
 
-/** How the model is spread, and what communication takes. @param {Wasm} wasm @param {Cluster} cluster */
+/** Facts on the parallel layout, and shares of communication. @param {Wasm} wasm @param {Cluster} cluster */
 function factsOf({count, percent}, {mode, stages, world_size: world, rows, communication_rate: alone, between_stages_rate: between, within_stages: within}) {
   const name = mode?.replace('-', '_');
   return [
     name && t(`ranks.recorded.mode.${name}`),
     stages > 1 && t('ranks.recorded.stages', {stages: count(stages)}),
-    // Some profilers tell of links alone.
+    // Some profilers write links alone.
     rows.length > 0 && t('ranks.count', {here: count(rows.length), world: count(world)}),
     alone !== null && t('ranks.recorded.alone', {share: percent(alone)}),
     between !== null && t('ranks.recorded.between', {share: percent(between)}),

@@ -1,4 +1,4 @@
-// What a map of ranks by steps shows: each rank's own time beside that of ranks that do the same. Nothing here touches the page.
+// The cells of a map of ranks by steps: each rank's own time beside that of its peers. Nothing here touches the page.
 
 import {median} from '../table/sparkline-points.js';
 
@@ -26,7 +26,7 @@ export function stepsAbreast(ranks) {
 }
 
 /**
- * The cells of ranks by steps. Steps of which no rank has an own time are left out; of more than `most` steps, neighbours share a cell.
+ * The cells of ranks by steps. Steps in which no rank has an own time are left out; above `most` steps, neighbors share a cell.
  * @param {RankSteps[]} ranks @param {number} most @returns {StepCells}
  */
 export function stepCells(ranks, most) {

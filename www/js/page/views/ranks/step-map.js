@@ -11,10 +11,10 @@ import {latest, stepCells} from './step-cells.js';
 
 /** @typedef {import('../../../../types/reports.js').JobRankReport} JobRank */
 
-/** How many steps have a cell of their own. */
+/** Number of steps with a cell of their own. */
 const MOST_STEPS = 40;
 
-/** Up to how many steps a cell has room for its number. */
+/** The most steps with room for a number in each cell. */
 const WITH_NUMBERS = 14;
 
 /** From which share on a cell says it, and from which on it is as dark as can be, unless others are above that. */
@@ -75,7 +75,7 @@ export class StepMap {
       const cells = found.cells[place].map((cell, column) => {
         const step = cell && steps[cell.step];
         return this.#cell(cell, `${name} · ${stepName(found.steps[column])}`, {
-          // A color says what the verdict says: a number beside one that finds nothing has none.
+          // Colors follow the verdict: numbers of ranks that it does not name have none.
           most: judged.has(row.rank) ? most : Infinity,
           numbers: found.steps.length <= WITH_NUMBERS,
           go: step ? () => this.app.jump({span: [step.start_ns, step.end_ns]}, index) : undefined,

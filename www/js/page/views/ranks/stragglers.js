@@ -1,4 +1,4 @@
-// Who holds the others up: a rank, a link, a group's links or a stage; why, and what mending it would gain.
+// The stragglers: a rank, a link, a group's links or a stage, with the cause and the possible gain.
 
 import {h} from '../../dom.js';
 import {t} from '../../environment/i18n.js';
@@ -11,7 +11,7 @@ import {link} from './rank-table.js';
 /** @typedef {import('../../../../types/reports.js').StragglersRow} Straggler */
 
 /**
- * The card; nothing where nobody does, which the walk says.
+ * The card of the stragglers; null without any, which the drill-down says.
  * @param {import('../../app.js').App} app @param {JobTables} tables @param {(rank: number) => void} open opens a rank by its number
  */
 export function stragglersCard(app, {job, stragglers}, open) {
@@ -27,7 +27,7 @@ export function stragglersCard(app, {job, stragglers}, open) {
   );
 }
 
-/** What it is. @param {Pick<Straggler, 'place' | 'ranks' | 'group' | 'stage'>} one */
+/** Name of a straggler. @param {Pick<Straggler, 'place' | 'ranks' | 'group' | 'stage'>} one */
 export function placeText({place, ranks, stage}) {
   if (place === 'rank') return t('rank', {rank: ranks[0]});
   if (place === 'stage') return t('ranks.place.stage', {stage: stage ?? 0});

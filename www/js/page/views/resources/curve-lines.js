@@ -8,7 +8,7 @@ import {scaleOf} from '../table/sparkline-points.js';
 /** Places of a line at most. */
 const MOST_PLACES = 60;
 
-/** Tells a curve from the others of a trace. @param {Pick<Resource, 'owner' | 'name'>} curve */
+/** Identity of a curve among those of a trace. @param {Pick<Resource, 'owner' | 'name'>} curve */
 export const curveKey = ({owner, name}) => JSON.stringify([owner, name]);
 
 /**
@@ -30,7 +30,7 @@ export function highestIn(points, {from, each, count, holds}) {
 }
 
 /**
- * A line for each curve whose points are known. Curves of one kind and unit share time and scale, so that they can be compared.
+ * A line for each curve with known points. Curves of one kind and unit share time and scale, so that they can be compared.
  * @param {Resource[]} curves @param {number} [most] places @returns {Map<string, CurveLine>} by `curveKey`
  */
 export function curveLines(curves, most = MOST_PLACES) {

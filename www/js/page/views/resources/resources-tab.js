@@ -1,4 +1,4 @@
-// What the machine did meanwhile: curves of one kind at a time, and what each comes to.
+// The resources tab: curves of the machine's load, one kind at a time, and statistics of each.
 
 import {fill, h} from '../../dom.js';
 import {t} from '../../environment/i18n.js';
@@ -17,7 +17,7 @@ export class ResourcesTab extends ReportTab {
   #chart;
   #table;
   #note = h('p', {class: 'hint'});
-  /** What is drawn, once a report is there. */
+  /** The drawn parts, once a report is there. */
   #parts;
   /** The kind that is shown: the first that there is, until one is chosen. */
   #kind = '';
@@ -121,7 +121,7 @@ export class ResourcesTab extends ReportTab {
     const ofKind = this.#resources.filter((one) => one.points);
     const first = ofKind.find((one) => one.name === chosen?.name && one.owner === chosen.owner) ?? ofKind[0];
     if (!first) return;
-    // Of one unit: curves of several have no common axis.
+    // Only curves of one unit: several units have no common axis.
     const alike = chosen ? [first] : ofKind.filter((one) => one.unit === first.unit && one.holds === first.holds);
     const shown = alike.slice(0, CURVE_COLORS.length);
     const owners = new Set(shown.map(({owner}) => owner));

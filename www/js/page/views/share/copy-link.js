@@ -1,4 +1,4 @@
-// The link to what is shown: a view of the files, which it does not carry.
+// The link to the current view of the files; it does not contain these.
 
 import {t} from '../../environment/i18n.js';
 import {environment} from '../../environment/environment.js';
@@ -6,7 +6,7 @@ import {environment} from '../../environment/environment.js';
 /** Whether the page has an address of its own: elements of other pages have none. */
 export const hasLink = () => environment().alone;
 
-/** Copies the link to what is shown, and says what opens it. @param {import('../../app.js').App} app */
+/** Copies the link to the current view, and says how to open it. @param {import('../../app.js').App} app */
 export async function copyLink(app) {
   let said = t('link.copied');
   try {

@@ -1,4 +1,4 @@
-// What can be saved of what is open, and the menu of it.
+// The exports of the open trace, and their menu.
 
 import {fill, h} from '../../dom.js';
 import {t} from '../../environment/i18n.js';
@@ -7,7 +7,7 @@ import {showOpenPerfetto} from './open-perfetto.js';
 import {showPrinted} from './printed.js';
 import {showShareReport} from './share-report.js';
 
-/** @typedef {{key: string, text: string, act: () => unknown, of?: 'events' | 'several'}} Export `of`: what it needs */
+/** @typedef {{key: string, text: string, act: () => unknown, of?: 'events' | 'several'}} Export `of`: its requirement */
 
 /** @param {import('../../app.js').App} app @returns {Export[]} */
 function all(app) {
@@ -32,7 +32,7 @@ export function exportStep(app, {start_ns: start, end_ns: end}) {
   return app.exports.perfetto(false, false, [start, end]);
 }
 
-/** What the shown rank, and the job, can be saved as. @param {import('../../app.js').App} app */
+/** The exports of the shown rank and of the job. @param {import('../../app.js').App} app */
 export function exportsOf(app) {
   const {summary, rank} = app.state;
   const has = {events: !summary?.ranks[rank].only_tables, several: (summary?.ranks.length ?? 0) > 1};

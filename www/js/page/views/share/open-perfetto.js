@@ -1,4 +1,4 @@
-// Opening what is shown in Perfetto: what is handed over, to which page, and that it leaves this tab.
+// The dialog for opening the trace in Perfetto: the handed-over data, the target page, and a note that they leave this tab.
 
 import {fill, h} from '../../dom.js';
 import {t} from '../../environment/i18n.js';
@@ -8,7 +8,7 @@ import {Choice} from '../parts/choice.js';
 /** Perfetto's own page. */
 const PUBLIC = 'https://ui.perfetto.dev/';
 
-/** What can be handed over, as the menu of exports has it: only steps and sums, of all ranks. @type {[key: string, summary: boolean, all: boolean][]} */
+/** The kinds of data to hand over, as in the menu of exports: `summary`: only steps and sums; `all`: of all ranks. @type {[key: string, summary: boolean, all: boolean][]} */
 const KINDS = [
   ['export.perfetto', false, false],
   ['export.summary', true, false],
@@ -26,7 +26,7 @@ function addressOf(text) {
   }
 }
 
-/** Asks what to open where. @param {import('../../app.js').App} app */
+/** Opens the dialog. @param {import('../../app.js').App} app */
 export function showOpenPerfetto(app) {
   openDialog(() => dialogOf(app));
 }

@@ -18,7 +18,7 @@ const SORTS = ['cpu_total', 'cpu_avg', 'cpu_max', 'cpu_min', 'gpu_total', 'gpu_a
 
 const UNITS = ['s', 'ms', 'us', 'ns'];
 
-/** The tool whose own tables a trace has, unless that is the one of PyTorch, whose overview is known from elsewhere. @param {string} framework @returns {PrintTool | undefined} */
+/** The tool of a trace's framework, except for PyTorch's, whose overview is known from elsewhere. @param {string} framework @returns {PrintTool | undefined} */
 export function ownTool(framework) {
   return /** @type {PrintTool[]} */ (Object.keys(TOOLS)).find((tool) => tool !== 'tensorboard' && TOOLS[tool] === framework);
 }

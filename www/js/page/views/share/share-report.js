@@ -1,11 +1,11 @@
-// A report to hand on: what is in it, how large it is, and saving it.
+// The dialog for a report to hand on: its content, its size, and saving it.
 
 import {fill, h} from '../../dom.js';
 import {t} from '../../environment/i18n.js';
 import {openDialog} from '../../environment/environment.js';
 import {Choice} from '../parts/choice.js';
 
-/** Asks what the report is to hold, and says its size before it is saved. @param {import('../../app.js').App} app */
+/** Opens the dialog on the report's content, which shows the size before saving. @param {import('../../app.js').App} app */
 export function showShareReport(app) {
   openDialog(() => dialogOf(app));
 }
@@ -14,7 +14,7 @@ export function showShareReport(app) {
 function dialogOf(app) {
   /** The report that is ready. @type {{report: Blob, markdown: string} | undefined} */
   let made;
-  /** Counts what was asked for: only the last is of interest. */
+  /** Counts requests: only the last one matters. */
   let asked = 0;
   const status = h('p', {role: 'status', 'data-test': 'report-status'});
   const save = h(

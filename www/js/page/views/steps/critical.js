@@ -1,4 +1,4 @@
-// The critical path: what would have to be shorter for a step to be; and what a step would take if something were changed.
+// The critical path of a step, and estimates of its length after changes.
 
 import {fill, h} from '../../dom.js';
 import {t} from '../../environment/i18n.js';
@@ -12,7 +12,7 @@ import {TableRows} from '../table/described/table-rows.js';
 /** @typedef {import('../../../../types/reports.js').ReplayReport} WhatIf */
 /** @typedef {import('../../state.js').State} State */
 
-/** The classes of a path, each with the class of time whose colour it has. @type {[string, string][]} */
+/** The classes of a path, each with its color class. @type {[string, string][]} */
 const CLASSES = [
   ['compute', 'kernel'],
   ['communication', 'communication'],
@@ -33,7 +33,7 @@ const COLORS = new Map(CLASSES);
 export class CriticalCard {
   #body = h('div', {class: 'critical-body', 'aria-live': 'polite'});
   #note = h('p', {class: 'hint', 'data-test': 'critical-note'});
-  /** What shows the path, if it is known. @type {HTMLElement[]} */
+  /** The elements that show the path, if it is known. @type {HTMLElement[]} */
   #paths;
   #lane;
   #bars;

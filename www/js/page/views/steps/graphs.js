@@ -34,7 +34,7 @@ export class GraphsCard {
     });
     const wanted = () => chosen.filter(({box}) => box.checked).map(({graph}) => graph);
     const save = () => {
-      // All of them is all of the trace, with what belongs to none.
+      // All graphs together stand for the whole trace, with events of no graph.
       const only = wanted();
       const graphs = {only: only.length === chosen.length ? [] : only, apart: this.#apart.checked};
       this.app.exports.perfetto(this.#level.value === 'summary', false, undefined, undefined, graphs);

@@ -53,7 +53,7 @@ export function lanesOfStep({collectives = []}) {
 }
 
 /**
- * The mean of several steps' lanes: of each stream the mean first collective, second one, and so on.
+ * The mean of several steps' lanes: for each stream, the mean first collective, second one, and so on.
  * Nothing where steps differ in their streams or in how many collectives a stream has.
  * @param {StreamLane[][]} steps @returns {StreamLane[] | undefined}
  */
@@ -89,7 +89,7 @@ export function averageText({average_is_recorded: isRecorded, average_is_of_othe
   return steps.length === 1 ? 'step_trace.average.only' : 'step_trace.average';
 }
 
-/** How many collectives there are. @param {StreamLane[]} lanes */
+/** Number of collectives. @param {StreamLane[]} lanes */
 export function countOf(lanes) {
   return lanes.reduce((sum, {pieces}) => sum + pieces.length, 0);
 }

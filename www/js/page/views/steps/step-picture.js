@@ -7,7 +7,7 @@ import {countOf, spanOf} from './step-lanes.js';
 /** @typedef {import('./step-lanes.js').StreamLane} StreamLane */
 /** @typedef {{iteration_interval_ns: number, forward_and_backward_ns: number, tail_ns: number, total_ns: number}} Parts */
 
-/** The stages, each with the class whose colour it has. @type {['iteration_interval_ns' | 'forward_and_backward_ns' | 'tail_ns', string][]} */
+/** The stages, each with its color class. @type {['iteration_interval_ns' | 'forward_and_backward_ns' | 'tail_ns', string][]} */
 const STAGES = [
   ['iteration_interval_ns', 'dataloader'],
   ['forward_and_backward_ns', 'kernel'],

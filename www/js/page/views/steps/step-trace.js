@@ -21,7 +21,7 @@ import {StepPicture} from './step-picture.js';
 /** @typedef {import('./step-lanes.js').StreamLane} StreamLane */
 /** @typedef {StepTrace['steps'][number]} TracedStep */
 
-/** The parts of a step, each with the class whose colour it has. @type {['iteration_interval_ns' | 'forward_and_backward_ns' | 'tail_ns', string][]} */
+/** The parts of a step, each with its color class. @type {['iteration_interval_ns' | 'forward_and_backward_ns' | 'tail_ns', string][]} */
 const PARTS = [
   ['iteration_interval_ns', 'dataloader'],
   ['forward_and_backward_ns', 'kernel'],
@@ -166,7 +166,7 @@ export class StepTraceCard extends ReportTab {
     return this.#recorded?.get(step.name) ?? lanesOfStep(step);
   }
 
-  /** How many collectives a step has: not known of steps of the profiler's own table, unless that or events have some. @param {TracedStep} step */
+  /** Number of collectives of a step: not known for steps of the profiler's own table, unless that or events have some. @param {TracedStep} step */
   #collectives(step) {
     const isKnown = this.#report?.source !== 'recorded' || this.#recorded !== undefined || this.#report.steps.some(({collectives}) => collectives?.length);
     return isKnown ? countOf(this.#lanesOf(step)) : null;

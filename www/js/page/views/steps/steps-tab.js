@@ -20,9 +20,9 @@ import {StepTraceCard, benchmarkTable} from './step-trace.js';
 
 /** @type {import('../../../protocol/answers.js').CategoryName[]} */
 const CATEGORIES = ['kernel', 'memcpy', 'memset', 'communication', 'runtime', 'dataloader', 'cpu', 'other'];
-/** How long a device's state is unknown, of the host's categories. @param {Step} step */
+/** Time of the host's categories during which the device's state is unknown. @param {Step} step */
 const unknownAtStart = (step) => step.categories_before_first_activity?.total_ns ?? 0;
-/** The phases, each with the class whose colour it has. @type {[import('../../../protocol/answers.js').PhaseName, string][]} */
+/** The phases, each with its color class. @type {[import('../../../protocol/answers.js').PhaseName, string][]} */
 const PHASES = [
   ['dataloader', 'dataloader'],
   ['forward', 'kernel'],
@@ -47,7 +47,7 @@ export class StepsTab {
   #table;
   #trace;
   #critical;
-  /** The rank whose steps are in the table: a row that was opened stays so, also while another tab is shown. @type {import('../../../../types/reports.js').RankReport | undefined} */
+  /** The rank of the steps in the table: a row that was opened stays so, also while another tab is shown. @type {import('../../../../types/reports.js').RankReport | undefined} */
   #shown;
 
   /** @param {import('../../app.js').App} app */
@@ -147,7 +147,7 @@ export class StepsTab {
     return this.#rank.steps.findIndex((step) => step.start_ns === start);
   }
 
-  /** What the chosen chart's bars are made of. @returns {Part[]} */
+  /** Parts of the bars of the chosen chart. @returns {Part[]} */
   get #parts() {
     if (this.#of.value === 'categories') {
       const categories = CATEGORIES.map((category) => ({

@@ -7,10 +7,10 @@ import {layered} from './layered.js';
 /** @typedef {import('./graph-scopes.js').Link} Link */
 /** @typedef {import('./layered.js').Point} Point */
 /** @typedef {{x: number, y: number, width: number, height: number}} Box */
-/** @typedef {{points: Point[], count: number, links: Set<Link>, isArrow: boolean, isUp: boolean}} Line `count`: edges of operators; `isArrow`: whether it ends at what the edges lead to, and not at the side of a box around that */
+/** @typedef {{points: Point[], count: number, links: Set<Link>, isArrow: boolean, isUp: boolean}} Line `count`: edges of operators; `isArrow`: whether it ends at the target of the edges, and not at the side of a box around that */
 /** @typedef {{boxes: Map<Item, Box>, lines: Line[], width: number, height: number}} Picture */
 
-/** The size of what is drawn, in pixels. @type {Record<Item['type'], {width: number, height: number}>} */
+/** The sizes of items, in pixels. @type {Record<Item['type'], {width: number, height: number}>} */
 const SIZES = {
   scope: {width: 176, height: 52},
   operator: {width: 176, height: 46},
@@ -18,7 +18,7 @@ const SIZES = {
   later: {width: 176, height: 30},
 };
 
-/** Of an open box: the room around its children, and its heading. */
+/** Sizes of an open box: the room around its children, and its heading. */
 const PADDING = 14;
 export const HEADING = 30;
 
@@ -129,7 +129,7 @@ export function pathOf(points) {
  */
 export function itemAfter(key, from, {boxes}, links) {
   const items = [...boxes.keys()];
-  // Of an open box, the heading takes the focus.
+  // The heading of an open box takes the focus.
   const middle = (/** @type {Item} */ item) => {
     const {x, y, width, height} = /** @type {Box} */ (boxes.get(item));
     return {x: x + (item.children ? SIZES.scope.width : width) / 2, y: y + (item.children ? HEADING : height) / 2};

@@ -28,7 +28,7 @@ export const MOST = 120;
  * @typedef {object} Item
  * @property {string} key
  * @property {'scope' | 'operator' | 'earlier' | 'later'} type `earlier` and `later`: the children before and after those of the page that is shown
- * @property {Scope} scope the box itself; of others, the box around
+ * @property {Scope} scope the box itself; for other items, the box around
  * @property {number} index of an operator; -1 of others
  * @property {number[]} operators it stands for
  * @property {Item | null} parent the open box around
@@ -36,16 +36,16 @@ export const MOST = 120;
  */
 
 /** @typedef {{from: Item, to: Item, count: number}} Link between two that are drawn and are no open boxes; `count`: edges of operators */
-/** @typedef {{items: Item[], all: Item[], itemOf: Item[], links: Map<string, Link>, closed: number, paged: number}} Drawing `all`: with those inside of others; `itemOf`: what stands for each operator; `closed`: operators in closed boxes; `paged`: those on other pages */
+/** @typedef {{items: Item[], all: Item[], itemOf: Item[], links: Map<string, Link>, closed: number, paged: number}} Drawing `all`: with those inside of others; `itemOf`: the item that stands for each operator; `closed`: operators in closed boxes; `paged`: those on other pages */
 
-/** Operators by which ranks exchange data. MindSpore names some of its own with an underscore. */
+/** Communication operators. MindSpore names some of its own with an underscore. */
 const COMMUNICATION =
   /^_?(?:Host|MiniStep|MicroStep|Virtual)?(?:AllReduce|AllGather|ReduceScatter|All[Tt]o[Aa]ll|NeighborExchange|CollectiveScatter|CollectiveGather|Mirror\w*Operator)\w*$|^(?:Broadcast|Send|Receive)$/;
 
 /** Boxes and operators up to which the largest boxes are open at first. */
 const FIRST = 18;
 
-/** How an operator is split. @param {StrategyNode} node @returns {Kind} */
+/** The kind of an operator by its split. @param {StrategyNode} node @returns {Kind} */
 export function kindOf({type, strategy}) {
   if (strategy) return (strategy.match(/\d+/g) ?? []).some((parts) => Number(parts) > 1) ? 'split' : 'whole';
   return COMMUNICATION.test(type) ? 'communication' : 'unknown';
@@ -184,7 +184,7 @@ export class ScopedGraph {
     return around.reduce((closed, scope) => closed + (this.isOpen(scope) ? 0 : this.open(scope)), 0);
   }
 
-  /** What is drawn now. @returns {Drawing} */
+  /** The current drawing. @returns {Drawing} */
   drawing() {
     /** @type {Item[]} */
     const all = [];
@@ -234,14 +234,14 @@ export class ScopedGraph {
     return {items, all, itemOf, links, closed, paged};
   }
 
-  /** How many operators are of each kind. @param {number[]} operators @returns {[Kind, number][]} those that are there */
+  /** Number of operators of each kind. @param {number[]} operators @returns {[Kind, number][]} those that are there */
   countsOf(operators) {
     const counts = KINDS.map((kind) => [kind, 0]);
     for (const index of operators) /** @type {number} */ (counts[KINDS.indexOf(this.kinds[index])][1]) += 1;
     return /** @type {[Kind, number][]} */ (counts.filter(([, count]) => count));
   }
 
-  /** The operators that have a text in what the list shows of them, inputs first. @param {string} text @returns {number[]} */
+  /** The operators with a text in one of the list's columns, inputs first. @param {string} text @returns {number[]} */
   matching(text) {
     const wanted = text.trim().toLowerCase();
     if (!wanted) return [];

@@ -14,16 +14,16 @@ const ROW_GAP = 30;
 /** Room for an edge that passes a row. */
 const PASSING = 6;
 
-/** How far beside others an edge is that leads up. */
+/** Distance of an edge that leads up from the others. */
 const ASIDE = 14;
 
 /** Room between a cell and an edge around it: less than the gap. */
 const BESIDE = 9;
 
-/** How much more an edge that passes rows stays where it is than a cell. */
+/** Weight by which an edge that passes rows keeps its place, relative to a cell. */
 const STRAIGHT = 8;
 
-/** How often the order in rows, and the places, are improved. */
+/** Number of sweeps that improve the order in rows, and of those that improve the places. */
 const SWEEPS = 12;
 
 /** @param {Cell[]} cells @param {[from: number, to: number][]} edges between other than the same cell, each pair once @param {number} most the width of a row that more cells do not exceed @returns {Layout} */
@@ -59,7 +59,7 @@ export function layered(cells, edges, most) {
   /** @type {number[][]} */
   const layers = Array.from({length: Math.max(-1, ...rows) + 1}, () => []);
   for (const index of order) layers[rows[index]].push(index);
-  // In the middle: what they lead to is below the rest then, where nothing else says another order.
+  // In the middle: their targets are then below the rest, unless other edges say otherwise.
   for (let index = cells.length; index < nodes.length; index += 1) {
     const layer = layers[nodes[index].row];
     layer.splice(Math.ceil(layer.length / 2), 0, index);
@@ -119,7 +119,7 @@ const around = (x, y, outside, right, end) => [
   {x: right, y: end},
 ];
 
-/** An order in which edges lead on, but those that close a circle; of those that may come next, the first does. @param {number} count @param {[number, number][]} edges */
+/** A topological order, without the edges that close a cycle; the first of several candidates comes next. @param {number} count @param {[number, number][]} edges */
 function acyclic(count, edges) {
   /** @type {boolean[]} */
   const isUp = edges.map(() => false);
@@ -164,7 +164,7 @@ function rowsOf(cells, ways, order, most) {
     while (!hasRoom(row, cells[index].width)) row += 1;
     put(index, row);
   }
-  // Beginnings stand near what takes their output.
+  // Cells without inputs stand near the cells that take their output.
   for (const index of free.toReversed()) {
     if (ways.some(([, to]) => to === index)) continue;
     const takers = ways.flatMap(([from, to]) => (from === index && !cells[to].pin ? rows[to] : []));
@@ -205,7 +205,7 @@ function withFewCrossings(layers, nodes) {
   return best;
 }
 
-/** How many edges cross. @param {number[][]} layers @param {Node[]} nodes */
+/** Number of edge crossings. @param {number[][]} layers @param {Node[]} nodes */
 function crossings(layers, nodes) {
   let count = 0;
   for (const [row, layer] of layers.entries()) {

@@ -32,7 +32,7 @@ export class OperatorsGraph {
 
   /** @param {StrategyNode[]} nodes */
   async show(nodes) {
-    // The same again, when something else of the card changed: what is open stays so.
+    // The same nodes again, when something else of the card changed: open boxes stay open.
     const isSame = this.#graph !== undefined && areSame(this.#nodes, nodes);
     this.#nodes = nodes;
     if (isSame && this.#marked) this.mark(this.#marked);

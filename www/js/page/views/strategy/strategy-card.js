@@ -47,7 +47,7 @@ export class StrategyCard {
   #spread;
   /** @type {StrategyNode[]} */
   #nodes = [];
-  /** The rank whose graph a person chose, by its index. @type {string | undefined} */
+  /** The index of the rank whose graph a person chose. @type {string | undefined} */
   #picked;
   /** Counts requests: only the last one's answer is shown. */
   #asked = 0;

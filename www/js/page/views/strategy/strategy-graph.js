@@ -19,7 +19,7 @@ const MARGIN = 12;
 const USUAL_WIDTH = 960;
 const LEAST_WIDTH = 380;
 
-/** The place of what is not drawn. */
+/** The place of items that are not drawn. */
 const NOWHERE = {x: 0, y: 0, width: 0, height: 0};
 
 /** @param {string} tag @param {Record<string, string | number>} attributes */
@@ -29,7 +29,7 @@ function drawn(tag, attributes) {
   return element;
 }
 
-/** The graph, its search, its legend and what is left out. */
+/** The graph, its search, its legend and a note on items that are left out. */
 export class StrategyGraph {
   #t;
   #count;
@@ -42,16 +42,16 @@ export class StrategyGraph {
   #picture;
   /** The elements that take the focus. @type {Map<Item, HTMLElement>} */
   #buttons = new Map();
-  /** The lines, with what they show. @type {[SVGElement, Set<Link>][]} */
+  /** The lines, each with its links. @type {[SVGElement, Set<Link>][]} */
   #lines = [];
   /** The operator that was chosen, by its index. */
   #chosen = -1;
   /** The key of the item that takes the focus by the tab key. */
   #stop = '';
-  /** What the search found, and the place in it. @type {number[]} */
+  /** The operators that the search found, and the place in them. @type {number[]} */
   #found = [];
   #place = -1;
-  /** How many boxes were closed by the last step, since too much would be drawn. */
+  /** Number of boxes that the last step closed, since too much would be drawn. */
   #closed = 0;
   #search;
   #foundText = h('span', {class: 'hint', role: 'status', 'data-test': 'strategy-graph-found'});
@@ -164,7 +164,7 @@ export class StrategyGraph {
     this.#scroll.scrollTo(box.x + MARGIN + box.width / 2 - width / 2, box.y + MARGIN + box.height / 2 - height / 2);
   }
 
-  /** What a click does. @param {Item} item */
+  /** Handler of a click. @param {Item} item */
   #act(item) {
     const graph = /** @type {ScopedGraph} */ (this.#graph);
     this.#closed = 0;
@@ -213,7 +213,7 @@ export class StrategyGraph {
     const frames = drawing.all.filter(({children}) => children).map((item) => this.#frame(item));
     this.#space.style.setProperty('width', `${picture.width + 2 * MARGIN}px`);
     this.#space.style.setProperty('height', `${picture.height + 2 * MARGIN}px`);
-    // What had the focus goes: that is no reason to leave the graph.
+    // The focused element is replaced: the focus stays in the graph.
     const {activeElement} = /** @type {Document | ShadowRoot} */ (this.#scroll.getRootNode());
     const hadFocus = this.#scroll.contains(activeElement);
     // Lines are seen in frames, and not on boxes.
@@ -245,14 +245,14 @@ export class StrategyGraph {
     return element;
   }
 
-  /** What is around the children of an open box. @param {Item} item */
+  /** The frame around the children of an open box. @param {Item} item */
   #frame(item) {
     let depth = 0;
     for (let at = item.parent; at; at = at.parent) depth += 1;
     return this.#put(h('div', {class: `strategy-graph-frame${depth % 2 ? ' is-inner' : ''}`}), item);
   }
 
-  /** The button of an item; of an open box, its heading. @param {Item} item @param {boolean} isFound */
+  /** The button of an item; for an open box, its heading. @param {Item} item @param {boolean} isFound */
   #box(item, isFound) {
     const {name, text, title, kinds} = this.#words(item);
     const isChosen = item.index >= 0 && item.index === this.#chosen;
@@ -317,7 +317,7 @@ export class StrategyGraph {
     return `${this.#t(`strategy.graph.kind.${kind}`)} ${this.#count(count)}`;
   }
 
-  /** Says what is left out. */
+  /** Shows the note on items that are left out. */
   #say() {
     const {closed = 0, paged = 0} = this.#drawing ?? {};
     const all = this.#graph?.nodes.length ?? 0;
@@ -376,7 +376,7 @@ export class StrategyGraph {
     if (to) this.#buttons.get(to)?.focus();
   }
 
-  /** Looks for the text: what has it is marked. */
+  /** Looks for the text, and marks the items that have it. */
   #find() {
     this.#found = this.#graph?.matching(this.#search.value) ?? [];
     this.#place = -1;

@@ -17,7 +17,7 @@ function compare(a, b) {
 }
 
 /**
- * The rows that have a text in what is searched, by a column; those that are alike stay in their order.
+ * The rows with a text in their searched text, sorted by a column; equal ones stay in their order.
  * @template Row @param {Row[]} rows
  * @param {{search: string, searched: (row: Row) => string, column: Pick<Column<Row>, 'order' | 'value'>, down: boolean}} how
  * @returns {Row[]}

@@ -4,10 +4,10 @@ import {fill, h} from '../../dom.js';
 import {t} from '../../environment/i18n.js';
 import {menuOf} from '../frame/menu.js';
 
-/** How long it is told that something was copied, in ms. */
+/** Time for which the copy is confirmed, in ms. */
 const TOLD = 2000;
 
-/** @param {Record<string, () => string>} formats what is copied as, by the format's name */
+/** @param {Record<string, () => string>} formats functions that return the text to copy, by the format's name */
 export function copyMenu(formats) {
   const summary = h('summary', {class: 'button', 'data-test': 'copy'}, t('table.copy'));
   const status = h('span', {class: 'only-read-out', role: 'status'});

@@ -1,18 +1,18 @@
-// Where names that are too long for their column are cut, so that what tells them apart stays. Nothing here touches the page.
+// Cuts names that are too long for their column so that their differences stay visible. Nothing here touches the page.
 
-/** What stays of the begin of a name that is cut in its middle, as a part of the room. */
+/** The kept begin of a name that is cut in its middle, as a share of the room. */
 const HEAD = 0.35;
 
-/** What is kept before the place in which names differ: where it is seen that they are alike up to there. */
+/** Number of letters that are kept before the place in which names differ. */
 const BEFORE = 3;
 
-/** With how many names one is compared at most. */
+/** The most names that one is compared with. */
 const MOST = 5000;
 
-/** How many rows are looked at to see whether names are long. */
+/** Number of rows that are checked for long names. */
 const SAMPLE = 300;
 
-/** How long a begin two texts have in common. @param {string} a @param {string} b */
+/** Length of the common prefix of two texts. @param {string} a @param {string} b */
 function common(a, b) {
   let length = 0;
   while (length < a.length && a[length] === b[length]) length++;
@@ -36,7 +36,7 @@ export class Differences {
     if (known !== undefined) return known;
     const sorted = this.#sorted;
     const at = placeIn(sorted, name);
-    // It is one with a neighbour.
+    // The longest one is shared with a neighbor.
     const shared = [sorted[at - 1], sorted[sorted[at] === name ? at + 1 : at]].map((other) => (other === undefined ? 0 : common(name, other)));
     const differs = Math.max(...shared);
     this.#known.set(name, differs);
@@ -55,7 +55,7 @@ function placeIn(sorted, name) {
   return low;
 }
 
-/** Where each of the rows' names begins to differ from all others; of very many, from some of them. @template Row @param {Row[]} rows @param {(row: Row) => string} name */
+/** The places at which each of the rows' names begins to differ from all others; from a sample of very many. @template Row @param {Row[]} rows @param {(row: Row) => string} name */
 export function differences(rows, name) {
   const every = Math.ceil(rows.length / MOST);
   const compared = every > 1 ? rows.filter((_, index) => index % every === 0) : rows;
@@ -63,19 +63,19 @@ export function differences(rows, name) {
 }
 
 /**
- * A name in three parts, of which the middle one is not seen; null where the name fits, or its begin tells it from others.
- * @param {string} name @param {number} differs where it begins to differ @param {number} room how many letters fit @returns {[string, string, string] | null}
+ * A name in three parts, of which the middle one is not seen; null where the name fits, or its begin distinguishes it from others.
+ * @param {string} name @param {number} differs where it begins to differ @param {number} room number of letters that fit @returns {[string, string, string] | null}
  */
 export function cut(name, differs, room) {
   const head = Math.floor(room * HEAD);
-  // Of a name that differs early enough, the end is cut.
+  // A name that differs early enough is cut at its end.
   if (name.length <= room || differs < room - BEFORE || head < 1) return null;
   // As much of the end as fits, but not without where it differs.
   const tail = Math.min(differs - BEFORE, Math.max(head, name.length - (room - head - 1)));
   return tail <= head ? null : [name.slice(0, head), name.slice(head, tail), name.slice(tail)];
 }
 
-/** Whether texts of rows are longer than so many letters; of many rows, of some. @template Row @param {Row[]} rows @param {(row: Row) => string} text @param {number} room */
+/** Whether texts of rows are longer than so many letters; checks a sample of many rows. @template Row @param {Row[]} rows @param {(row: Row) => string} text @param {number} room */
 export function areLonger(rows, text, room) {
   const every = Math.max(1, Math.ceil(rows.length / SAMPLE));
   return rows.some((row, index) => index % every === 0 && text(row).length > room);

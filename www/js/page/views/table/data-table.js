@@ -27,18 +27,18 @@ import {columnWidth, lettersIn} from './widths.js';
  * @property {string} [why] shown on hover
  * @property {(row: Row) => string} text as shown
  * @property {(row: Row) => Node | null} [picture] in place of the text, which copies have
- * @property {(row: Row) => number | bigint | string | null} value to sort by, and as in the CSV where nothing else is said
+ * @property {(row: Row) => number | bigint | string | null} value to sort by, also that of the CSV by default
  * @property {(row: Row) => number | string} [order] to sort by, if not by the value
- * @property {(row: Row) => number} [share] of a bar behind the text, from 0 to 1
+ * @property {(row: Row) => number} [share] length of a bar in the text's background, from 0 to 1
  * @property {(row: Row) => number | null} [tone] whether the text, which has a sign, is of something worse (above 0) or better
- * @property {'time' | 'count' | 'bytes' | 'share'} [part] what the values are, if they are parts of a whole: they add up
- * @property {(row: Row) => string} [whole] what a cell shows on hover, if that is more than its text
+ * @property {'time' | 'count' | 'bytes' | 'share'} [part] quantity of the values, if they are parts of a whole: they add up
+ * @property {(row: Row) => string} [whole] tooltip of a cell, if that is more than its text
  * @property {boolean} [optional] whether it is left out where no row has a value
  * @property {boolean} [seldom] whether it is left out where all its values are zero
  * @property {boolean} [ofDevice] whether it is left out where no device was recorded and all its values are zero
  * @property {boolean} [left] whether it is text rather than a number
- * @property {number} [width] at least, in rem; else what its title and texts need
- * @property {number} [weight] its part of what width is left
+ * @property {number} [width] at least, in rem; else the width of its title and texts
+ * @property {number} [weight] its part of the remaining width
  */
 
 const ROW_HEIGHT = 30;
@@ -47,23 +47,23 @@ const ROW_HEIGHT = 30;
 const TALL_ROW_HEIGHT = 46;
 const NARROW = 560;
 
-/** What part of a narrow screen a column of names may take at least. */
+/** Share of a narrow screen that a column of names may take at least. */
 const NAME_SHARE = 0.45;
 
-/** How much further right the rows of groups begin, in pixels. */
+/** Indentation of the rows of groups, in pixels. */
 const INDENT = 16;
 
 /** Rows drawn beyond each edge, so that scrolling shows no gaps. */
 const MARGIN = 8;
 
 /**
- * How a person arranged a table.
+ * A person's arrangement of a table.
  * @typedef {object} Arrangement
  * @property {string} search
- * @property {[string, string][] | null} filters what is typed into them, by the columns' keys; nothing while they are hidden
+ * @property {[string, string][] | null} filters their texts, by the columns' keys; null while they are hidden
  * @property {{by: {key: string, down: boolean}, chosen: boolean}} sort
  * @property {ChosenColumns['choice']} columns
- * @property {string} group the key of what rows are grouped by
+ * @property {string} group the key of the column that rows are grouped by
  */
 
 /** @template Row */
@@ -92,18 +92,18 @@ export class DataTable {
   #rows = [];
   /** The rows that the search and the filters let through, in order, also those of folded groups. @type {Row[]} */
   #shown = [];
-  /** What they are grouped by, and the groups. @type {import('./groups.js').Grouping<Row> | undefined} */
+  /** The grouping of the rows, and the groups. @type {import('./groups.js').Grouping<Row> | undefined} */
   #grouping;
   /** @type {RowGroup<Row>[]} */
   #groups = [];
-  /** What stands below each other. @type {(Row | RowGroup<Row>)[]} */
+  /** The lines of the table, from the top. @type {(Row | RowGroup<Row>)[]} */
   #lines = [];
-  /** Of the columns that add up, the largest sum of a group. @type {Map<string, number>} */
+  /** The largest sum of a group, for each column that adds up. @type {Map<string, number>} */
   #largest = new Map();
   /** @type {GroupChoice<Row>} */
   #groupChoice;
   #sort;
-  /** Whether the person chose by what to sort. */
+  /** Whether the person chose the sorting. */
   #chosen = false;
   #active = -1;
   #rowHeight = ROW_HEIGHT;
@@ -114,13 +114,13 @@ export class DataTable {
   /** Those that are shown of them. @type {Column<Row>[]} */
   #columns;
   #chosenColumns;
-  /** Of the columns that are shown, in pixels; `fixed`: as a person made it. @type {{least: number, fixed: boolean}[]} */
+  /** Widths of the shown columns, in pixels; `fixed`: as a person made it. @type {{least: number, fixed: boolean}[]} */
   #widths = [];
-  /** How it was arranged after the last change, as text. @type {string | undefined} */
+  /** The arrangement after the last change, as text. @type {string | undefined} */
   #arrangement;
   /** @type {Picked<Row>} */
   #picked = new Picked();
-  /** Of the columns whose texts may be cut: where texts differ, and how many letters fit. @type {Map<Column<Row>, {differ: import('./cut.js').Differences, room: number}>} */
+  /** The columns with texts that may be cut, each with the places where texts differ, and the number of letters that fit. @type {Map<Column<Row>, {differ: import('./cut.js').Differences, room: number}>} */
   #cuts = new Map();
 
   /**
@@ -130,17 +130,17 @@ export class DataTable {
    * @param {string} how.label
    * @param {Column<Row>[]} how.columns
    * @param {{key: string, down: boolean}} how.sort
-   * @param {(row: Row) => string} how.searched what a search looks at
-   * @param {(row: Row) => string} [how.identity] tells a row from others, if the searched text does not
-   * @param {(row: Row) => [string, string][]} how.detail what a click shows
-   * @param {() => string} how.empty why there may be no rows
+   * @param {(row: Row) => string} how.searched the searched text
+   * @param {(row: Row) => string} [how.identity] a text that identifies a row, if the searched text does not
+   * @param {(row: Row) => [string, string][]} how.detail the details that a click shows
+   * @param {() => string} how.empty text for no rows
    * @param {(row: Row) => (Node | null)[]} [how.links] to the timeline, in the details
-   * @param {(row: Row | undefined) => void} [how.onRow] what else a click does; none when the details are closed
+   * @param {(row: Row | undefined) => void} [how.onRow] called on a click; without a row when the details are closed
    * @param {HTMLElement[]} [how.tools] further controls
-   * @param {() => import('./groups.js').Grouping<Row>[]} [how.groupings] what the rows that are shown can be grouped by
-   * @param {() => void} [how.onGroup] what else another grouping does
+   * @param {() => import('./groups.js').Grouping<Row>[]} [how.groupings] possible groupings of the shown rows
+   * @param {() => void} [how.onGroup] called when the grouping changes
    * @param {boolean} [how.isPassing] whether the browser's history has nothing of its rows: others come and go
-   * @param {Column<Row>[]} [how.saved] what the CSV has, if not the same columns
+   * @param {Column<Row>[]} [how.saved] columns of the CSV, if not the same
    * @param {{show: (index: number) => HTMLElement, redraw: () => void}} [how.pane] shows more of a row, by its place among those that were given
    */
   constructor(app, how) {
@@ -279,7 +279,7 @@ export class DataTable {
 
   /** Makes room for the rows' texts. */
   #widen() {
-    // Tables have the font of what holds the page, and may not be in it yet.
+    // Tables have the font of the page's holder, and may not be in it yet.
     const {fontSize: size, fontFamily: family} = getComputedStyle(environment().holder);
     const rem = parseFloat(size);
     this.#widths = this.#columns.map(({key, title, text, width, part}) => {
@@ -307,7 +307,7 @@ export class DataTable {
     this.#frame.style.setProperty('--least', `${this.#widths.reduce((sum, {least}) => sum + least, 0)}px`);
   }
 
-  /** Shows the rows that have this in what is searched, and opens the one that is called so, or the first. @param {string} text @param {boolean} isLed whether the way to the table led to it */
+  /** Shows the rows with a text in their searched text, and opens the one of that name, or the first. @param {string} text @param {boolean} isLed whether the way to the table led to it */
   find(text, isLed) {
     this.#search.value = text;
     this.#wanted = {text, isLed};
@@ -427,7 +427,7 @@ export class DataTable {
     this.#noteChange();
   }
 
-  /** How a person arranged it. @returns {Arrangement} */
+  /** The person's current arrangement. @returns {Arrangement} */
   #arranged() {
     return {
       search: this.#search.value,
@@ -438,7 +438,7 @@ export class DataTable {
     };
   }
 
-  /** Notes what the person changed, so that it can be undone. */
+  /** Records a change by the person, so that it can be undone. */
   #noteChange() {
     const now = this.#arranged();
     const [before, after] = [this.#arrangement, JSON.stringify(now)];
@@ -579,7 +579,7 @@ export class DataTable {
     return picked.length > 0 ? picked : this.#shown;
   }
 
-  /** What is copied as it is shown: picked rows, else folded groups by their sums and all other rows. @param {<Line>(columns: Column<Line>[], lines: Line[]) => string} textOf */
+  /** The copied text, as it is shown: picked rows, else folded groups by their sums and all other rows. @param {<Line>(columns: Column<Line>[], lines: Line[]) => string} textOf */
   #copied(textOf) {
     const grouping = this.#grouping;
     if (!grouping) return textOf(this.#columns, this.#taken);
@@ -592,7 +592,7 @@ export class DataTable {
     return textOf(columns, picked.length > 0 ? picked : copiedOf(this.#groups, (group) => this.#groupChoice.isOpen(group)));
   }
 
-  /** The row at which a span of picked rows ends: of a folded group the last one, or the first one upwards. @param {number} index of a line @param {number} from where the span comes from */
+  /** The row at which a span of picked rows ends: in a folded group the last one, or the first one upwards. @param {number} index of a line @param {number} from where the span comes from */
   #endAt(index, from) {
     const down = index >= from;
     let line = this.#lines[index];
@@ -639,7 +639,7 @@ export class DataTable {
     this.#draw();
   }
 
-  /** Says what the picked rows come to. */
+  /** Shows the sums of the picked rows. */
   #tellPicked() {
     const rows = this.#picked.among(this.#shown);
     const {wasm} = this.app;
@@ -670,7 +670,7 @@ export class DataTable {
     return true;
   }
 
-  /** How many rows are in view, but for two. */
+  /** Number of rows in view, minus two. */
   get #page() {
     return Math.max(1, Math.floor(this.#scroll.clientHeight / this.#rowHeight) - 2);
   }
@@ -680,7 +680,7 @@ export class DataTable {
     this.#scroll.scrollTop = Math.min(index * this.#rowHeight, Math.max(this.#scroll.scrollTop, (index + 2) * this.#rowHeight - this.#scroll.clientHeight));
   }
 
-  /** Shows a row's details. @param {number} index @param {boolean} [isLed] whether that belongs to what the browser's history has already */
+  /** Shows a row's details. @param {number} index @param {boolean} [isLed] whether that belongs to an existing entry of the browser's history */
   #activate(index, isLed = false) {
     const same = index === this.#active && !this.#detail.hidden;
     this.#active = same ? -1 : index;
@@ -708,7 +708,7 @@ export class DataTable {
     return this.#columns[0].text(row);
   }
 
-  /** Says where the keys are, and what is open. @param {Row | RowGroup<Row> | undefined} line */
+  /** Says the position of the keys, and the open line. @param {Row | RowGroup<Row> | undefined} line */
   #sayLine(line) {
     const {count} = this.app.wasm;
     const place = {row: count(this.#active + 1), all: count(this.#lines.length)};
@@ -755,7 +755,7 @@ export class DataTable {
     // Near enough for the row to be an element; its details may then take part of the room.
     this.#scrollTo(index);
     this.#active = -1;
-    // A walk from row to row goes on in one entry of the history.
+    // A walk from row to row stays in one entry of the history.
     this.#activate(index, !this.#detail.hidden);
     this.#space.querySelector('[aria-current]')?.scrollIntoView({block: 'nearest'});
   }
@@ -775,7 +775,7 @@ export class DataTable {
     if (key === 'Enter' && group) this.#fold(group);
     else if (key === 'ArrowRight') {
       if (group && !isOpen) this.#fold(group);
-      // What is open already scrolls sideways, where there is more.
+      // At an open group or a row, the key scrolls sideways where there is more.
       else if (scrollWidth > clientWidth) return false;
       else if (group) goTo(this.#active + 1);
     } else if (key === 'ArrowLeft' && scrollLeft <= 0) {

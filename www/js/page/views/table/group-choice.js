@@ -1,4 +1,4 @@
-// By what the rows of a table are grouped, and which groups are open: chosen by a person, remembered by the table's name.
+// The grouping of a table's rows, and the open groups: chosen by a person, remembered by the table's name.
 
 import {fill, h} from '../../dom.js';
 import {t} from '../../environment/i18n.js';
@@ -13,7 +13,7 @@ export class GroupChoice {
   #table;
   /** @type {Folding} */
   #folding;
-  /** What is open while something is looked for: all that has hits, but for what the person folded then. @type {Folding | null} */
+  /** The open groups during a search: all with hits, except for those that the person folded then. @type {Folding | null} */
   #looking = null;
   /** @type {Grouping<Row>[]} */
   #offered = [];
@@ -23,7 +23,7 @@ export class GroupChoice {
   #opens = true;
   element = h('span', {class: 'group-choice', hidden: true});
 
-  /** @param {string} table its name @param {{grouped: () => void, folded: () => void}} told `grouped`: rows are grouped by something else, `folded`: other groups are open */
+  /** @param {string} table its name @param {{grouped: () => void, folded: () => void}} told `grouped`: called when the grouping changes, `folded`: called when other groups are open */
   constructor(table, told) {
     this.#table = table;
     this.told = told;
@@ -38,7 +38,7 @@ export class GroupChoice {
     this.element.append(this.#choice.element, this.#all);
   }
 
-  /** Offers what rows can be grouped by. @param {Grouping<Row>[]} groupings */
+  /** Offers groupings. @param {Grouping<Row>[]} groupings */
   offer(groupings) {
     this.#offered = groupings;
     this.element.hidden = groupings.length === 0;
@@ -46,12 +46,12 @@ export class GroupChoice {
     this.#choice.value = this.chosen?.key ?? '';
   }
 
-  /** What rows are grouped by, if they are. @returns {Grouping<Row> | undefined} */
+  /** The chosen grouping, if any. @returns {Grouping<Row> | undefined} */
   get chosen() {
     return this.#offered.find(({key}) => key === this.#folding.by);
   }
 
-  /** The key of what rows are grouped by; empty if they are not. */
+  /** The key of the chosen grouping; empty without one. */
   get by() {
     return this.#folding.by;
   }
@@ -65,7 +65,7 @@ export class GroupChoice {
     this.#choice.value = this.chosen?.key ?? '';
   }
 
-  /** Opens what has hits as long as something is looked for. @param {boolean} looking */
+  /** Opens the groups with hits during a search. @param {boolean} looking */
   look(looking) {
     if (looking === (this.#looking !== null)) return;
     this.#looking = looking ? new Folding(null) : null;
@@ -83,7 +83,7 @@ export class GroupChoice {
     this.#remember();
   }
 
-  /** Says what the button does with the groups that are shown. @param {{key: string}[]} groups */
+  /** Updates the text of the button that opens or folds the shown groups. @param {{key: string}[]} groups */
   show(groups) {
     this.#opens = !groups.some((group) => this.isOpen(group));
     this.#all.hidden = groups.length === 0;

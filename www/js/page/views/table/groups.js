@@ -6,7 +6,7 @@
  */
 /**
  * @template Row
- * @typedef {object} Grouping by what rows are grouped
+ * @typedef {object} Grouping a way to group rows
  * @property {string} key of the column
  * @property {string} title
  * @property {(row: Row) => string} of the group of a row, as it is remembered
@@ -62,7 +62,7 @@ export function groupsOf(rows, grouping, columns, sort) {
   return by && by === columns[0] ? groups.sort((a, b) => way * texts.compare(a.title, b.title)) : groups;
 }
 
-/** What stands below each other: groups, and the rows of those that are open. @template Row @param {RowGroup<Row>[]} groups @param {(group: RowGroup<Row>) => boolean} isOpen */
+/** The lines of a table: groups, and the rows of open ones. @template Row @param {RowGroup<Row>[]} groups @param {(group: RowGroup<Row>) => boolean} isOpen */
 export function linesOf(groups, isOpen) {
   /** @type {(Row | RowGroup<Row>)[]} */
   const lines = [];
@@ -74,7 +74,7 @@ export function linesOf(groups, isOpen) {
 }
 
 /**
- * What is copied of groups: the rows of open ones, and each folded one with its sums, so that nothing is counted twice.
+ * The copied lines of groups: the rows of open ones, and each folded one with its sums, so that nothing is counted twice.
  * @template Row @param {RowGroup<Row>[]} groups @param {(group: RowGroup<Row>) => boolean} isOpen @returns {(Row | RowGroup<Row>)[]}
  */
 export function copiedOf(groups, isOpen) {
@@ -82,7 +82,7 @@ export function copiedOf(groups, isOpen) {
 }
 
 /**
- * Columns of what is copied, behind one of the groups.
+ * Columns of copied lines, after one of the groups.
  * @template Row @param {Column<Row>[]} columns @param {Grouping<Row>} grouping
  * @param {{rows: (count: number) => string, sum: (part: NonNullable<Column<Row>['part']>, sum: number) => string}} say `rows`: a group in place of a name
  * @returns {Column<Row | RowGroup<Row>>[]}
@@ -107,7 +107,7 @@ export function copiedColumns(columns, grouping, say) {
   ];
 }
 
-/** By what a table is grouped, and which groups are open, as it is remembered. */
+/** The remembered grouping of a table, and its open groups. */
 export class Folding {
   /** The key of a column; none: there are no groups. */
   by = '';
@@ -116,7 +116,7 @@ export class Folding {
   /** @type {Set<string>} */
   #others = new Set();
 
-  /** @param {string | null} text what was remembered, if anything */
+  /** @param {string | null} text the remembered text, if any */
   constructor(text) {
     try {
       const said = JSON.parse(text ?? 'null');

@@ -5,7 +5,7 @@ import {t} from '../../environment/i18n.js';
 import {cut} from './cut.js';
 
 /**
- * How a line stands among the others.
+ * The place and state of a line.
  * @typedef {object} Look
  * @property {number} index among all lines
  * @property {number} top in pixels
@@ -13,10 +13,10 @@ import {cut} from './cut.js';
  * @property {boolean} isPicked
  */
 
-/** How many letters of a title fit where those of a row do: it is bold, and has a sign before it. */
+/** Number of letters of a title that fit in place of one of a row: it is bold, and has a sign before it. */
 const BOLD = 0.8;
 
-/** The end of a title stays: of a path of modules it is the innermost one. */
+/** The end of a title stays: in a path of modules it is the innermost one. */
 const AT_ITS_END = {get: (/** @type {string} */ title) => title.length};
 
 /** A line of cells. @param {string} kind its class @param {Look} look @param {Node[]} cells @param {(event: MouseEvent) => void} onclick */
@@ -38,8 +38,8 @@ function line(kind, {index, top, isActive, isPicked}, cells, onclick) {
 }
 
 /**
- * A cell's text: a part that tells it from others stays where it is too long. All of it is there to be copied and read out.
- * @param {string} text @param {{differ: Pick<import('./cut.js').Differences, 'get'>, room: number}} [found] where the column's texts differ, and how many letters fit
+ * A cell's text, cut so that its distinctive part stays visible. All of it is there to be copied and read out.
+ * @param {string} text @param {{differ: Pick<import('./cut.js').Differences, 'get'>, room: number}} [found] where the column's texts differ, and the number of letters that fit
  */
 export function cutText(text, found) {
   const parts = found === undefined ? null : cut(text, found.differ.get(text), found.room);

@@ -1,4 +1,4 @@
-// What the largest rows of a table are of all that it shows: as bars or as a pie, above the table.
+// The shares of a table's largest rows in its total, as bars or as a pie above the table.
 
 import {fill, h} from '../../dom.js';
 import {t} from '../../environment/i18n.js';
@@ -8,7 +8,7 @@ import {Pie} from '../charts/pie.js';
 import {Choice} from '../parts/choice.js';
 import {sumText} from './sums.js';
 
-/** How thick a bar is, in CSS pixels: twenty of them are to be seen at once. */
+/** Thickness of a bar, in CSS pixels: twenty of them must be visible at once. */
 const THICK = 20;
 
 const TOPS = ['5', '10', '20', '50'];
@@ -80,7 +80,7 @@ export class SharePanel {
     return this.parts.find((column) => column.key === this.#of.value) ?? this.parts[0];
   }
 
-  /** Chooses what the shares are of, as far as they can be. @param {string} key */
+  /** Chooses the column of the shares, if it is one that adds up. @param {string} key */
   measure(key) {
     if (this.parts.some((column) => column.key === key)) this.#of.value = key;
     this.#draw();

@@ -4,7 +4,7 @@
 export const WIDTH = 120;
 export const HEIGHT = 20;
 
-/** What a line keeps from the upper and lower edge, so that its stroke is not cut. */
+/** Distance of a line from the upper and lower edge, so that its stroke is not cut. */
 const EDGE = 2;
 
 /** The least range of a scale, as a share of its lowest value: smaller differences look as small as they are. */
@@ -13,7 +13,7 @@ const LEAST_RANGE = 0.1;
 /** @typedef {(number | null)[]} Values of one row, a place for each step; null where the row has none */
 /** @typedef {{low: number, high: number}} Scale */
 
-/** The middle of some numbers; of an even count, the mean of the two in the middle. @param {number[]} values */
+/** The median of some numbers; for an even count, the mean of the two in the middle. @param {number[]} values */
 export function median(values) {
   const sorted = [...values].sort((a, b) => a - b);
   const middle = sorted.length >> 1;
@@ -22,7 +22,7 @@ export function median(values) {
 
 /**
  * One scale for all rows, so that they can be compared; none where no row has a value.
- * @param {Values[]} rows @param {Values} [beside] what else is drawn: it may lie outside of values that are the highest of many
+ * @param {Values[]} rows @param {Values} [beside] further drawn values: they may lie outside of values that are the highest of many
  * @returns {Scale | undefined}
  */
 export function scaleOf(rows, beside = []) {

@@ -4,7 +4,7 @@
  * @template Row
  * @typedef {import('./data-table.js').Column<Row>} Column
  */
-/** @typedef {NonNullable<Column<any>['part']>} Part what a column's values are parts of */
+/** @typedef {NonNullable<Column<any>['part']>} Part the quantity of a column's values */
 
 /** Sums in the columns that add up. @template Row @param {Column<Row>[]} columns @param {Row[]} rows */
 export function sumsOf(columns, rows) {

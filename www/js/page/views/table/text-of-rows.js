@@ -5,10 +5,10 @@
  * @typedef {import('./data-table.js').Column<Row>} Column
  */
 
-/** Without what would begin another cell or row. @param {string} text */
+/** A text without characters that would begin another cell or row. @param {string} text */
 const inline = (text) => text.replace(/\s*[\t\r\n]+\s*/g, ' ');
 
-/** What a spreadsheet would compute is marked as text. @param {string} text */
+/** Marks a text that a spreadsheet would compute as text. @param {string} text */
 const defused = (text) => (/^[=+\-@]/.test(text) && !Number.isFinite(Number(text)) ? `'${text}` : text);
 
 /** For spreadsheets: columns as they are shown, values as in the CSV. @template Row @param {Column<Row>[]} columns @param {Row[]} rows */
@@ -19,7 +19,7 @@ export function tsvOf(columns, rows) {
 
 /** For issues and notes: columns and texts as they are shown. @template Row @param {Column<Row>[]} columns @param {Row[]} rows */
 export function markdownOf(columns, rows) {
-  // A backslash would end with a pipe what the next one begins.
+  // A backslash before an escaped pipe would undo its escape.
   const escaped = (/** @type {string} */ text) => inline(text).replace(/[\\|`*_<>[\]]/g, '\\$&');
   const line = (/** @type {string[]} */ cells) => `| ${cells.join(' | ')} |`;
   return [

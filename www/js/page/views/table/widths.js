@@ -1,4 +1,4 @@
-// How wide a table's columns must be for what stands in them.
+// The widths that a table's columns need for their texts.
 
 /** Padding of a cell and the arrow of a sorted heading, in pixels. */
 const PADDING = 18;
@@ -42,7 +42,7 @@ const LETTERS = 'void at::native::vectorized_elementwise_kernel<4, CUDAFunctor_a
 /** @type {Map<string, number>} */
 const letters = new Map();
 
-/** How many letters of a name fit into a cell. @param {number} width of the cell @param {{fontSize: string, fontFamily: string}} font */
+/** Number of letters of a name that fit into a cell. @param {number} width of the cell @param {{fontSize: string, fontFamily: string}} font */
 export function lettersIn(width, {fontSize, fontFamily}) {
   const font = `${fontSize} ${fontFamily}`;
   let letter = letters.get(font);

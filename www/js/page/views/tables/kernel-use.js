@@ -1,5 +1,4 @@
-// What kernels make of the device: occupancy and what limits it, waves, FLOP/s. Facts of the table's rows, and what stands
-// around it.
+// How kernels use the device: occupancy and its limiter, waves, FLOP/s. Facts of the table's rows, and the elements around it.
 
 import {fill, h} from '../../dom.js';
 import {hasModules} from '../../state.js';
@@ -17,7 +16,7 @@ import {smallTable} from '../table/small-table.js';
 /** @type {(keyof import('../../../protocol/answers.js').Fitting)[]} */
 const LIMITERS = ['warps', 'blocks', 'registers', 'shared_memory'];
 
-/** Who makes the devices of the rank that is shown. @param {App} app */
+/** Vendor of the shown rank's devices. @param {App} app */
 function vendorOf({state}) {
   return state.summary?.ranks[state.rank]?.vendor;
 }
@@ -29,8 +28,8 @@ function sizes({grid, block}) {
 }
 
 /**
- * What a click on a row tells of it: the limiter with its numbers.
- * @param {App} app @param {Row} row @returns {{texts: Record<string, string>, more: [string, string][]}} in place of columns' values, and what else
+ * Details of a row: the limiter with its numbers.
+ * @param {App} app @param {Row} row @returns {{texts: Record<string, string>, more: [string, string][]}} in place of columns' values, and further lines
  */
 export function useFacts(app, row) {
   const {percent, count, bytes, number_text, flops_per_second: rate, amount_of_flops: amount} = app.wasm;
@@ -92,7 +91,7 @@ export function useFacts(app, row) {
   return {texts, more};
 }
 
-/** Asks for the report when it is looked at, and shows what of it is no row. */
+/** Requests the report when it is shown, and displays its parts that are no rows. */
 export class KernelUseParts {
   above = h('div', {class: 'kernel-use', hidden: true});
   below = h('details', {class: 'kernel-use', hidden: true, 'data-test': 'operator-flops'});
@@ -121,13 +120,13 @@ export class KernelUseParts {
     this.element = h('div', {class: 'kernels-tab'}, this.above);
   }
 
-  /** The table between what stands above and below. @param {HTMLElement} table */
+  /** Puts the table between the elements above and below. @param {HTMLElement} table */
   around(table) {
     this.element.append(this.#types, table, this.below);
     return this.element;
   }
 
-  /** The grouping of the rows that are asked for. A kernel's launches may be of several families: what is about families needs a row for each. */
+  /** The grouping of the rows that are asked for. A kernel's launches may be of several families: views by family need a row for each. */
   get rowsBy() {
     const isByFamily = this.#isByFamily || this.table().groupedBy === 'family';
     return this.grouping !== 'launch' && isByFamily ? 'family' : this.grouping;
@@ -139,7 +138,7 @@ export class KernelUseParts {
     return this.show(this.app.state);
   }
 
-  /** @param {State} now @returns {Promise<void>} when what is shown is that */
+  /** @param {State} now @returns {Promise<void>} settled when it is shown */
   show(now) {
     kernelTypes(this.app, this.#types, now);
     const groupings = ['name', 'launch', ...(hasModules(now) ? ['module'] : [])];

@@ -6,7 +6,7 @@
 /** @typedef {{at: number, name: string, unit: string}} Measure a column of numbers that change */
 /** @typedef {{name: string, x: number[], y: (number | null)[]}} Curve `x` of a time in ns from the first one */
 
-/** Columns whose times say when a row was: not how long something took. */
+/** Columns with points in time, not durations. */
 const TIMES = /^(time|time ?stamp|start|start[ _]?time(stamp)?|start[ _]?timestamp|start[ _]?point|run_start|allocation time)$/i;
 
 /** Columns that count steps or samples. */
@@ -15,7 +15,7 @@ const STEPS = /^(step([ _](id|num))?|iteration([ _](id|num))?|epoch|batch|index|
 /** The most values of a text column by which rows are grouped into curves. */
 const MOST_GROUPS = 64;
 
-/** A cell as a number; numbers beyond what JavaScript holds exactly are texts. @param {string | number | null | undefined} cell */
+/** A cell as a number; numbers that JavaScript cannot represent exactly are texts. @param {string | number | null | undefined} cell */
 function numberOf(cell) {
   if (typeof cell === 'number') return cell;
   return typeof cell === 'string' && /^-?\d+(\.\d+)?$/.test(cell) ? Number(cell) : null;

@@ -11,7 +11,7 @@
 export const TABLES_BY_TYPE = ['aicore_type', 'gpu_op_type', 'op_type_compute_time', 'cpu_op_type'];
 
 /**
- * Tables by type: the column of the type, and the list of MindSpore's report that has its operators; of several tables, which one these are from.
+ * Tables by type: the column of the type, and the list of MindSpore's report that has its operators; with several tables, the one that these are from.
  * @type {Record<string, {type: string, operators: keyof Lists, table?: string}>}
  */
 const BY_TYPE = {
@@ -61,7 +61,7 @@ export function timeColumn(table) {
   return Object.entries(PARTS[table] ?? {}).find(([, part]) => part === 'time')?.[0];
 }
 
-/** How far the shares of a table may be from 1 in sum by the rounding of each. */
+/** Tolerance of the sum of a table's shares, for rounding. */
 const ROUNDING = 0.005;
 
 /**
@@ -95,7 +95,7 @@ export function operatorsOf(table, type, mindspore) {
 }
 
 /**
- * What the table of the graph's operators has of each name, with its scope or without; the last row of a name counts, as in MindInsight.
+ * The operators of the graph by name, with scope or without; the last row of a name counts, as in MindInsight.
  * @param {Rows} framework @returns {Map<string, {type: string, info: string}>}
  */
 export function graphOperators({columns, values}) {

@@ -8,7 +8,7 @@ import {nameColumn, operatorsOf, tensorsOf, tensorsText, typeColumn} from './rec
 /** @typedef {import('../../../../types/reports.js').RecordedTableReport} RecordedTable */
 /** @typedef {import('./recorded-operators.js').Operator} Operator */
 /** @typedef {{type: string, info: string}} GraphOperator */
-/** @typedef {() => Promise<Map<string, GraphOperator>>} Graph what the graph says of operators */
+/** @typedef {() => Promise<Map<string, GraphOperator>>} Graph the graph's data on operators */
 
 /** Whether a row of a table has such details. @param {RecordedTable} table */
 export function hasPane({id, columns}) {
@@ -105,7 +105,7 @@ export class RecordedPane {
 }
 
 /**
- * The operators of a type, with what the graph says of their inputs and outputs.
+ * The operators of a type, with their inputs and outputs in the graph.
  * @param {import('../../app.js').App} app @param {string} id of the table's description @param {string} label @param {Map<string, GraphOperator>} graph
  */
 function operatorTable(app, id, label, graph) {

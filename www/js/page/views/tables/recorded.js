@@ -42,7 +42,7 @@ export class RecordedTab {
   #tables = [];
   /** Rows of tables that were asked for, by their places. @type {Map<number, Promise<RecordedRows | undefined>>} */
   #rows = new Map();
-  /** The table to which a view led last: what is chosen after that stays. @type {State['recordedTable']} */
+  /** The table to which a view led last: a later choice stays. @type {State['recordedTable']} */
   #led = null;
   /** Counts requests: only the last one's answer is shown. */
   #asked = 0;
@@ -114,7 +114,7 @@ export class RecordedTab {
     return rows && {columns: offered.table.columns, values: rows.values};
   }
 
-  /** What the graph says of operators, by their names. @returns {Promise<Map<string, GraphOperator>>} */
+  /** The graph's data on operators, by name. @returns {Promise<Map<string, GraphOperator>>} */
   async #graph() {
     const framework = await this.#rowsNamed('framework');
     return framework ? graphOperators(framework) : new Map();
@@ -210,7 +210,7 @@ export class RecordedTab {
     );
   }
 
-  /** @param {RecordedTable} table @param {Row[]} rows @param {Map<string, GraphOperator> | undefined} graph what is known of operators, if the table has their names @returns {DataTable<Row>} */
+  /** @param {RecordedTable} table @param {Row[]} rows @param {Map<string, GraphOperator> | undefined} graph data on operators, if the table has their names @returns {DataTable<Row>} */
   #make(table, rows, graph) {
     const {id, columns} = table;
     const all = columns.map(({name, unit}, at) => ({
@@ -252,7 +252,7 @@ export class RecordedTab {
   }
 }
 
-/** What the graph says of operators, beside a table that has their names. @param {number} at the column of the names @param {Map<string, GraphOperator>} graph @returns {import('../table/data-table.js').Column<Row>[]} */
+/** Columns with the graph's data on operators, for a table with their names. @param {number} at the column of the names @param {Map<string, GraphOperator>} graph @returns {import('../table/data-table.js').Column<Row>[]} */
 function graphColumns(at, graph) {
   const of = (/** @type {Row} */ row) => graph.get(row.texts[at]);
   const tensors = (/** @type {Row} */ row) => tensorsText(tensorsOf(of(row)?.info ?? ''));
@@ -275,7 +275,7 @@ export function nameOf(id) {
   return has(`recorded.${id}`) ? t(`recorded.${id}`) : id;
 }
 
-/** A column's name with what its numbers are in, as in the program's JSON. @param {string} name @param {string} unit */
+/** A column's name with its unit, as in the program's JSON. @param {string} name @param {string} unit */
 function suffixed(name, unit) {
   return unit === 'text' || unit === 'number' ? name : `${name} [${unit}]`;
 }

@@ -1,4 +1,4 @@
-// A row of a table, looked into: how long its events take, in which steps, of which kinds, and which they are.
+// The pane of a table row: durations of its events, by step and by variant, and a list of them.
 
 import {fill, h} from '../../dom.js';
 import {t} from '../../environment/i18n.js';
@@ -16,11 +16,11 @@ import {stepPlaces} from '../parts/step-places.js';
 /** @typedef {import('../../../../types/reports.js').VariantOf} VariantOf */
 /** @typedef {'operators' | 'kernels' | 'copies' | 'launches'} TableName */
 
-/** Classes whose colours tell variants apart; the last one is for what is not told apart. */
+/** Color classes of variants; the last one is for the rest. */
 const CLASSES = ['kernel', 'dataloader', 'memcpy', 'communication', 'cpu', 'overlap', 'runtime', 'delay'];
 const REST = 'other';
 
-/** How long to wait before asking, in ms: a person who walks through rows by keys does not look into each. */
+/** Delay before a request, in ms: a person who walks through rows by keys does not look at each. */
 const PAUSE = 120;
 
 /** The pane of a row. */
@@ -39,7 +39,7 @@ export class RowPane {
   #events = h('div', {class: 'scroll', tabindex: '0', role: 'region', 'aria-label': t('row.events')});
   #charts;
 
-  /** @param {import('../../app.js').App} app @param {TableName} table @param {() => import('../../../protocol/answers.js').ReportRequest} [more] what else tells which rows the table has */
+  /** @param {import('../../app.js').App} app @param {TableName} table @param {() => import('../../../protocol/answers.js').ReportRequest} [more] the rest of the request that defines the table's rows */
   constructor(app, table, more = () => ({})) {
     this.app = app;
     this.table = table;
@@ -128,14 +128,14 @@ export class RowPane {
     this.#drawSteps();
     this.#drawEvents();
     const [longest] = this.#report.slowest;
-    // Its name in quotes is what is called just so.
+    // In quotes, the search finds exactly that name.
     fill(
       this.#longest,
       longest && jumpButton(this.app, {event: longest.slice, find: inQuotes(longest.name)}, t('jump.longest.of', {name: longest.name}), t('jump.longest')),
     );
   }
 
-  /** The curves: of each variant, or of all if there is only one. @returns {{name: string, class: string, steps: RowTimes[]}[]} */
+  /** The curves: one per variant, or one of all if there is only one. @returns {{name: string, class: string, steps: RowTimes[]}[]} */
   get #series() {
     const {variants = [], steps = []} = this.#report ?? {};
     if (variants.length < 2) return [{name: t('row.all'), class: CLASSES[0], steps}];
@@ -213,7 +213,7 @@ function placeText({device, stream, thread}) {
   return thread ?? t('row.stream', {device: device ?? '', stream: stream ?? ''});
 }
 
-/** What tells an event from others. @param {VariantOf} variant @param {(count: number) => string} bytes */
+/** Text of a variant. @param {VariantOf} variant @param {(count: number) => string} bytes */
 function variantText(variant, bytes) {
   const size = (/** @type {[number, number, number]} */ of) => of.join('×');
   return [

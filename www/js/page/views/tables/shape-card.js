@@ -1,4 +1,4 @@
-// How long operators of changing shapes take in each step, and their shapes in a step that is clicked.
+// The card of dynamic shapes: time of operators with changing shapes in each step, and their shapes in a clicked step.
 
 import {fill, h} from '../../dom.js';
 import {t} from '../../environment/i18n.js';

@@ -76,7 +76,7 @@ export function curvesOf(id, table) {
   return {steps, curves: curves.sort((a, b) => b.total - a.total)};
 }
 
-/** The calls of names in a step, in their order. @param {string} id of the table whose names these are @param {Rows} calls the rows of `callsTable` @param {Set<string>} names @param {number} step @returns {Call[]} */
+/** The calls of names in a step, in their order. @param {string} id of the table with these names @param {Rows} calls the rows of `callsTable` @param {Set<string>} names @param {number} step @returns {Call[]} */
 export function callsIn(id, calls, names, step) {
   const {of, name, shapes} = TABLES[id].calls;
   const cell = cellsOf(calls);

@@ -17,7 +17,7 @@ import {RowPane} from './row-pane.js';
 
 /** A tab with one table of the selection. */
 class TableTab {
-  /** What is in the table: a row that was opened stays so, also while another tab is shown. @type {TableValues | undefined} */
+  /** The rows in the table: an open row stays open, also while another tab is shown. @type {TableValues | undefined} */
   #shown;
   /** @param {DescribedTable} described @param {(state: State) => TableValues | undefined} rows */
   constructor(described, rows) {
@@ -55,7 +55,7 @@ function nothing(app, table) {
 }
 
 /**
- * The rows of what averages over steps leave out.
+ * The rows of calls that averages over steps leave out.
  * @param {State} state @param {(left: LeftOut) => number} calls @param {(left: LeftOut) => Record<string, string>} cells
  */
 function leftOut({selection}, calls, cells) {

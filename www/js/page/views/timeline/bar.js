@@ -1,10 +1,10 @@
-// What stands above the rows: finding, colours, filter, zoom.
+// The bar above the timeline's rows: search, colors, filter, zoom.
 
 import {h} from '../../dom.js';
 import {t} from '../../environment/i18n.js';
 import {menuOf} from '../frame/menu.js';
 
-/** Classes in the order in which they are told; kernels of a known family have its colour. */
+/** Classes in the order of the legend; kernels of a known family have its color. */
 const CLASSES = ['kernel', 'communication', 'overlap', 'memcpy', 'memset', 'delay', 'idle', 'runtime', 'cpu', 'dataloader', 'annotation', 'python', 'other'];
 
 /**
@@ -33,7 +33,7 @@ export function timelineBar(find, notes, rows, {zoom, fit}) {
   );
 }
 
-/** Families of kernels, in the order in which they are told. */
+/** Families of kernels, in the order of the legend. */
 const FAMILIES = [
   'matrix',
   'attention',
@@ -50,7 +50,7 @@ const FAMILIES = [
   'quantization',
 ];
 
-/** A menu that lists what the colours mean: classes have those of all charts, kernels have those of their families. */
+/** The legend of colors as a menu: classes have those of all charts, kernels have those of their families. */
 function legend() {
   const item = (/** @type {'class' | 'family'} */ kind, /** @type {string} */ name, /** @type {string} */ text) => {
     const swatch = h('span', {class: 'swatch'});

@@ -10,11 +10,11 @@ import {themeColors} from './theme-colors.js';
 /** @typedef {{rows: number, pinned: number}} Scrolled how far rows are scrolled */
 
 /**
- * @typedef {object} Drawing what is drawn
+ * @typedef {object} Drawing the source of a canvas' frames
  * @property {() => Omit<Scene, 'frame' | 'width' | 'height' | 'scale' | 'dark' | 'font' | 'colors'> | null} scene null: there is nothing yet
  * @property {() => Scrolled} scrolled
- * @property {(scrolled: Scrolled) => void} shown told how far rows were scrolled in the frame that is seen
- * @property {(height: number) => void} resized told of another height, before the next frame
+ * @property {(scrolled: Scrolled) => void} shown called with the scroll position of the visible frame
+ * @property {(height: number) => void} resized called with another height, before the next frame
  */
 
 /** A canvas that was handed over. */
@@ -25,13 +25,13 @@ export class TimelineCanvas {
   #drawing;
   #name;
   #frame = 0;
-  /** How far rows were scrolled in frames that were sent and not yet drawn. @type {Map<number, Scrolled>} */
+  /** Scroll positions of frames that were sent and not yet drawn. @type {Map<number, Scrolled>} */
   #scrolls = new Map();
   #scheduled = false;
 
   /**
    * @param {import('../../client.js').Client} client @param {Drawing} drawing
-   * @param {import('../../../protocol/timeline.js').CanvasName} [name] @param {string} [label] @param {string} [described] the id of what says what is seen
+   * @param {import('../../../protocol/timeline.js').CanvasName} [name] @param {string} [label] @param {string} [described] the id of the element that describes the view
    */
   constructor(client, drawing, name = 'timeline', label = t('timeline.label'), described) {
     this.#client = client;
@@ -67,10 +67,10 @@ export class TimelineCanvas {
     return height;
   }
 
-  /** Takes on its size. @returns {{width: boolean, height: boolean}} what is another one */
+  /** Takes on its size. @returns {{width: boolean, height: boolean}} which sides changed */
   #measure() {
     const {clientWidth, clientHeight} = this.element;
-    // While it is hidden it keeps what it had.
+    // While it is hidden it keeps its size.
     if (!clientWidth || !clientHeight) return {width: false, height: false};
     const changed = {width: clientWidth !== this.width, height: clientHeight !== this.#height};
     this.width = clientWidth;
@@ -79,7 +79,7 @@ export class TimelineCanvas {
     return changed;
   }
 
-  /** Has the worker draw what is to be shown then, once per frame of the page. */
+  /** Lets the worker draw the current scene, once per frame of the page. */
   draw() {
     if (this.#scheduled) return;
     this.#scheduled = true;

@@ -1,4 +1,4 @@
-// The range of time that is chosen on the timeline, and the rows that it is told of.
+// The range of time that is chosen on the timeline, and the rows that its report covers.
 
 import {rowsAmong, tracksOf} from '../../timeline/among.js';
 
@@ -9,7 +9,7 @@ import {rowsAmong, tracksOf} from '../../timeline/among.js';
 export class ChosenRange {
   /** In ns of the timeline. @type {[number, number] | null} */
   span = null;
-  /** Of which rows it is told. @type {Among | null} */
+  /** The rows that its report covers. @type {Among | null} */
   among = null;
 
   /**
@@ -23,18 +23,18 @@ export class ChosenRange {
     this.shown = rows;
   }
 
-  /** The rows that it is told of; null: all. */
+  /** The rows that its report covers; null: all. */
   get rows() {
     return rowsAmong(this.among, this.shown);
   }
 
-  /** Whether it is told of all these rows; null: there is none. @param {number[]} rows */
+  /** Whether its report covers all these rows as chosen ones; null without a range. @param {number[]} rows */
   covers(rows) {
     const among = this.rows;
     return this.span && (among ? rows.length > 0 && rows.every((row) => among.includes(row)) : false);
   }
 
-  /** Says of a row whether it is told of it; of none, null where it is told of all. @returns {(row: number) => boolean | null} */
+  /** Returns a function on whether the report covers a row; it returns null without a range or a choice of rows. @returns {(row: number) => boolean | null} */
   isAmong() {
     const rows = this.span && this.rows && new Set(this.rows);
     return (row) => rows && rows.has(row);
@@ -53,7 +53,7 @@ export class ChosenRange {
     if (ranks.length && !ranks.includes(this.app.state.rank)) this.app.choose({rank: ranks[0], step: null, selection: null});
   }
 
-  /** Tells of what lies in it of the shown rank. */
+  /** Shows the report on the range for the shown rank. */
   tell() {
     const {rank} = this.app.state;
     const report = this.report();

@@ -1,10 +1,10 @@
-// What is told of what is chosen on the timeline: a drawer below the rows, as high as a person wants it.
+// The drawer below the timeline's rows with the details of the selection; its height is the person's choice.
 
 import {h} from '../../dom.js';
 import {t} from '../../environment/i18n.js';
 import {environment} from '../../environment/environment.js';
 
-/** Heights in CSS pixels: at first, at least, what rows keep (as in the style sheet), and how far a key moves. */
+/** Heights in CSS pixels: the first and the least one, the least of the rows (as in the style sheet), and the step of a key. */
 const FIRST = 280;
 const LEAST = 112;
 const ROWS = 168;
@@ -34,13 +34,13 @@ export class Drawer {
     'data-test': 'drawer-toggle',
     onclick: () => this.#setOpen(!this.#open),
   });
-  /** What is chosen, in a line, while nothing else tells it. It is read out elsewhere. */
+  /** The selection in a line, while nothing else shows it. It is read out elsewhere. */
   #said = h('span', {class: 'drawer-said', 'aria-hidden': 'true'});
   #open = environment().remembered('drawer.closed') !== '1';
   /** The rows above it. */
   #rows;
 
-  /** @param {HTMLElement} kept what stands above it all @param {HTMLElement[]} panes what may be in it @param {HTMLElement} rows what stands above it, and is lower by as much as it is higher */
+  /** @param {HTMLElement} kept the element above all panes @param {HTMLElement[]} panes its possible content @param {HTMLElement} rows the element above it, which shrinks as it grows */
   constructor(kept, panes, rows) {
     this.#rows = rows;
     this.element = h(
@@ -54,7 +54,7 @@ export class Drawer {
     this.#setOpen(this.#open);
   }
 
-  /** @param {string} text what is chosen, in a line */
+  /** @param {string} text the selection, in a line */
   say(text) {
     this.#said.textContent = text;
   }

@@ -3,10 +3,10 @@
 /** @typedef {import('../../../protocol/timeline.js').TimelineReport} TimelineReport */
 /** @typedef {{start: number, end: number}} Window */
 
-/** What part of the whole time must be without slices, on one side, to be left out. */
+/** The least share of the whole time without slices, on one side, that is left out. */
 const MUCH = 0.05;
 
-/** What is left of it beside the slices, as a part of their time. */
+/** Margin beside the slices, as a share of their time. */
 const ROOM = 0.01;
 
 /**
@@ -48,7 +48,7 @@ async function slicesOf(app, rank, shift, whole) {
   if (!found) return null;
   const [first, last] = found;
   if (last + shift > (1 - MUCH) * whole) return {start: first + shift, end: whole};
-  // What goes on then is around all else: it ends last.
+  // A slice that is open at that time encloses all others: it ends last.
   const after = await app.report('range', {span_ns: [Math.floor(last), Math.ceil(whole - shift)]}, rank);
   const longest = after?.tracks.flatMap(({layer, longest}) => (layer === 'profiler' ? [] : (longest ?? []))) ?? [];
   const places = await Promise.all(longest.map((event) => app.timeline({call: 'place', rank, event})));

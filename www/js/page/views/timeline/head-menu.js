@@ -1,4 +1,4 @@
-// What can be done with a row or a group, as a menu: by a right click on its head, or by the menu key in it.
+// The menu of a row or a group, opened by a right click on its head, or by the menu key in it.
 
 import {h} from '../../dom.js';
 import {t} from '../../environment/i18n.js';
@@ -15,7 +15,7 @@ export function headMenu(actions) {
     const detail = actions.detailOf(place);
     let open = true;
     const close = (/** @type {boolean} */ back) => {
-      // What is removed with the focus in it says so once more.
+      // Removing a focused item fires focusout once more.
       if (!open) return;
       open = false;
       menu.remove();

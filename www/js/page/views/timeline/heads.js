@@ -1,4 +1,4 @@
-// The heads of the timeline's rows: names, and what can be done with rows. Their text is the page's, so that it can be read out.
+// The heads of the timeline's rows: names and actions. Their text belongs to the page, so that it can be read out.
 
 import {fill, h} from '../../dom.js';
 import {t} from '../../environment/i18n.js';
@@ -13,9 +13,9 @@ import {focused} from '../../environment/environment.js';
  * @property {(place: Place) => void} hide
  * @property {(place: Place, by: 1 | -1) => void} move
  * @property {(place: Place) => void} detail shows all of a rank, or its summary
- * @property {(place: Place) => 'all' | 'summary' | null} detailOf what is shown of a rank; null where there is no choice
- * @property {(place: Place) => void} among has a range told of it, too, or no more
- * @property {(place: Place) => boolean | null} amongOf whether a range is told of it; null where there is no range
+ * @property {(place: Place) => 'all' | 'summary' | null} detailOf the shown detail of a rank; null where there is no choice
+ * @property {(place: Place) => void} among adds it to the rows that the range's report covers, or removes it
+ * @property {(place: Place) => boolean | null} amongOf whether the range's report covers it; null where there is no range
  */
 
 /** Rows above this height have room for more than a name, in CSS pixels. */
@@ -27,7 +27,7 @@ export class Heads {
   /** @type {Map<string, {element: HTMLElement, made: string}>} */
   #known = new Map();
 
-  /** @param {HeadActions} actions @param {string} name for tests @param {(place: Place, head: HTMLElement, event: MouseEvent) => void} menu opens what can be done with a place */
+  /** @param {HeadActions} actions @param {string} name for tests @param {(place: Place, head: HTMLElement, event: MouseEvent) => void} menu opens the menu of a place */
   constructor(actions, name, menu) {
     this.actions = actions;
     this.menu = menu;
@@ -41,7 +41,7 @@ export class Heads {
     for (const [key, {element}] of this.#known) {
       if (keys.has(key)) continue;
       const hasFocus = element.contains(focused());
-      // What has the focus keeps it, also outside; but not once it was hidden or folded away.
+      // The focused head keeps the focus, also out of view; but not once it was hidden or folded away.
       if (hasFocus && places.some((place) => place.key === key)) continue;
       if (hasFocus) /** @type {HTMLElement | null} */ (element.closest('.timeline-body')?.querySelector('.timeline-canvas'))?.focus({preventScroll: true});
       element.remove();
@@ -151,7 +151,7 @@ export class Heads {
   }
 }
 
-/** What of a folded row, or group, is seen. @param {Place} place */
+/** Note on the visible part of a folded row or group. @param {Place} place */
 export function foldedNote({group, folded, lanes, bands}) {
   if (!folded || !bands.length) return '';
   if (group) return t('timeline.folded.group');

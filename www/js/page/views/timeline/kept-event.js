@@ -67,13 +67,13 @@ export class KeptEvent {
     this.#draw();
   }
 
-  /** Shows beside it what is selected; the event itself says nothing beside itself. @param {Named | null} selected */
+  /** Compares it with the selected event; beside itself it shows nothing. @param {Named | null} selected */
   compare(selected) {
     this.#selected = selected;
     this.#draw();
   }
 
-  /** How much longer the selected event is than the kept one, for who hears the page. */
+  /** Text for screen readers on the difference of the selected event's length from the kept one's. */
   get said() {
     const change = this.#change();
     return this.#kept && change ? t('timeline.kept.said', {change, name: this.#kept.name}) : '';

@@ -59,7 +59,7 @@ export class Keys {
 
   #run() {
     this.#last = performance.now();
-    // Only as long as a key is held: who is shown no more is not kept by the window.
+    // Only as long as a key is held, so that the window keeps no reference to a hidden view.
     const listening = new AbortController();
     addEventListener('keyup', (event) => this.#held.delete(event.key.toLowerCase()), {signal: listening.signal});
     addEventListener('blur', () => this.#held.clear(), {signal: listening.signal});

@@ -1,4 +1,4 @@
-// What rows of the timeline and their groups are called.
+// The names of the timeline's rows and their groups.
 
 import {t} from '../../environment/i18n.js';
 import {startText} from '../../timeline/start-text.js';
@@ -30,7 +30,7 @@ function nameOf(row) {
   return named(layer === 'host' ? own : `${own} · ${t(`timeline.layer.${layer}`)}`, note);
 }
 
-/** Names of rows, with what only the page's own wasm can say. @param {import('../../../protocol/wasm.js').Wasm} wasm @returns {(row: TimelineRow) => {title: string, note: string}} */
+/** Names of rows, with durations as the page's own wasm formats them. @param {import('../../../protocol/wasm.js').Wasm} wasm @returns {(row: TimelineRow) => {title: string, note: string}} */
 export function namesOf({duration}) {
   return (row) =>
     row.kind === 'share' ? {title: t(`timeline.share.${row.part}`), note: t('timeline.share.slot', {slot: duration(row.slot_ns ?? 0)})} : nameOf(row);
@@ -56,28 +56,28 @@ export function sectionName(section, count) {
   return {title: [t(`timeline.section.${section}`), count > 1 ? count : ''].filter(Boolean).join(' · '), note};
 }
 
-/** What a device does, by number. */
+/** Kinds of device activity, by number. */
 const DOING = ['kernel', 'overlap', 'communication', 'memcpy', 'memset', 'idle', 'delay', 'annotation'];
 
-/** What something on the timeline is called; nothing of what its row is called after. @param {TimelineRow['kind'] | undefined} kind of its row @param {Found} found */
+/** The name of something on the timeline; empty where it has that of its row. @param {TimelineRow['kind'] | undefined} kind of its row @param {Found} found */
 export function nameOfFound(kind, {number, text}) {
   if (kind === 'steps') return t('step', {name: text});
   return kind === 'doing' ? t(`overlap.${DOING[number]}`) : text;
 }
 
-/** The same, short: whole names of kernels may be longer than all else that is told of them. @param {import('../../../protocol/wasm.js').Wasm} wasm @param {TimelineRow['kind'] | undefined} kind of its row @param {Found} found */
+/** The same, short: whole names of kernels may be longer than all other facts on them. @param {import('../../../protocol/wasm.js').Wasm} wasm @param {TimelineRow['kind'] | undefined} kind of its row @param {Found} found */
 export function shortNameOfFound(wasm, kind, found) {
   const name = nameOfFound(kind, found);
   return kind === 'stream' ? shortName(wasm, name) : name;
 }
 
-/** How long an event takes: of one without a length, what that means. @param {import('../../../protocol/wasm.js').Wasm} wasm @param {number} length in ns */
+/** Text of an event's length, or a note where it is zero. @param {import('../../../protocol/wasm.js').Wasm} wasm @param {number} length in ns */
 export function lengthText({duration}, length) {
   return length === 0 ? t('event.length.none') : duration(length);
 }
 
 /**
- * What is told of what the pointer is at, as lines; of nothing, nothing.
+ * Text lines on the item under the pointer; null without one.
  * @param {import('../../../protocol/wasm.js').Wasm} wasm @param {TimelineRow | undefined} row
  * @param {{title: string, found?: Found | null, value?: [number, number, number] | null}} at `title`: the row's
  */

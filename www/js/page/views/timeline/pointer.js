@@ -6,7 +6,7 @@
  * @property {(dx: number, dy: number) => void} pan
  * @property {(from: number, to: number, done: boolean) => void} range
  * @property {(from: {x: number, y: number}, to: {x: number, y: number}, done: boolean) => void} part a range, and the rows between two heights
- * @property {(x: number, y: number, measure: boolean) => void} pick `measure`: from what is chosen to this
+ * @property {(x: number, y: number, measure: boolean) => void} pick `measure`: from the selection to this
  * @property {(x: number, y: number) => void} jump on the overview
  * @property {(x: number, y: number, event: PointerEvent) => void} point
  * @property {() => void} leave
@@ -16,7 +16,7 @@
 /** So many pixels are a click, not a drag. */
 const STILL = 4;
 
-/** Follows pointers on an element. @param {HTMLElement} element @param {PointerActions} actions @param {boolean} [scrolls] whether the plain wheel is for it, rather than for the page */
+/** Follows pointers on an element. @param {HTMLElement} element @param {PointerActions} actions @param {boolean} [scrolls] whether the plain wheel scrolls it, rather than the page */
 export function followPointers(element, actions, scrolls = true) {
   /** Pointers that are down. @type {Map<number, {x: number, y: number}>} */
   const down = new Map();

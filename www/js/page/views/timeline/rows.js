@@ -1,4 +1,4 @@
-// The timeline's rows: which stand where, with their heads, and what a person does to them.
+// The timeline's rows: their order and places, their heads, and a person's choices on them.
 
 import {fill, h} from '../../dom.js';
 import {t} from '../../environment/i18n.js';
@@ -15,7 +15,7 @@ import {groupNames, namesOf, sectionName} from './names.js';
 /** @typedef {import('../../timeline/choices.js').Choices} Choices */
 /** @typedef {import('../../timeline/layout.js').Place} Place */
 
-/** How much of the height pinned rows may take: what they hide of the others cannot be scrolled to. */
+/** The largest share of the height for pinned rows: other rows below them cannot be scrolled to. */
 const PINNED = 0.6;
 
 /** The rows. */
@@ -44,8 +44,8 @@ export class Rows {
 
   /**
    * @param {import('../../app.js').App} app
-   * @param {{changed: () => void, amongOf: (rows: number[]) => boolean | null, among: (rows: number[]) => void}} how `changed`: other rows stand there, `amongOf`: whether a range is told of all
-   *   these, null if there is none, `among`: it is to be told of these, or no more
+   * @param {{changed: () => void, amongOf: (rows: number[]) => boolean | null, among: (rows: number[]) => void}} how `changed`: called when the rows change, `amongOf`: whether a range's report
+   *   covers all these, null if there is none, `among`: adds these to the report, or removes them
    */
   constructor(app, how) {
     this.app = app;
@@ -88,14 +88,14 @@ export class Rows {
     if (!first) this.choose(ofOtherRows(this.#choices));
   }
 
-  /** Takes what a view says. @param {import('../../timeline/view.js').TimelineView} view @param {number} rows how many there are */
+  /** Applies a view. @param {import('../../timeline/view.js').TimelineView} view @param {number} rows their number */
   takeView(view, rows) {
     this.#choices = choicesOf(view, rows);
     this.filter.value = this.#choices.filter;
     this.#layOut();
   }
 
-  /** What a view has to say of rows. */
+  /** The part of a view on rows. */
   get view() {
     return viewOf(this.#choices);
   }
@@ -112,7 +112,7 @@ export class Rows {
     const set = (/** @type {boolean} */ isHidden) => () => {
       const others = [...this.#choices.hidden].filter((one) => one !== key);
       this.choose({hidden: new Set(isHidden ? [...others, key] : others)});
-      // It says what is undone.
+      // The message is about the undone action.
       this.app.message.hide();
     };
     set(isHidden)();
@@ -163,13 +163,13 @@ export class Rows {
     return y >= TOP && y < TOP + this.#pinnedHeight;
   }
 
-  /** What of a scene follows from the rows. @param {{selected: Found | null, arrows: {from: Found, to: Found}[], among: (row: number) => boolean | null}} chosen */
+  /** The part of a scene that follows from the rows. @param {{selected: Found | null, arrows: {from: Found, to: Found}[], among: (row: number) => boolean | null}} chosen */
   scene(chosen) {
     const scrolled = {height: this.#height, rows: this.scroller.scrollTop, pinned: this.#pinnedScroll, pinnedHeight: this.#pinnedHeight};
     return rowsOf(this.#layout, scrolled, chosen);
   }
 
-  /** How far rows are scrolled. */
+  /** The scroll positions of the rows. */
   get scrolled() {
     return {rows: this.scroller.scrollTop, pinned: this.#pinnedScroll};
   }

@@ -1,4 +1,4 @@
-// The page's colours, for what is drawn in a worker, which has no style sheet.
+// The page's colors, for drawing in a worker, which has no style sheet.
 
 import {edgeColor, isDark, wantsContrast} from '../../environment/theme.js';
 

@@ -1,6 +1,6 @@
-// The timeline: what happened when, in rows that can be folded, moved and pinned.
+// The timeline tab: events over time, in rows that can be folded, moved and pinned.
 //
-// The session's worker draws it; this decides which part of time and which rows it draws, and what is chosen.
+// The session's worker draws it; this decides on the part of time, the rows and the selection.
 
 import {fill, h} from '../../dom.js';
 import {t} from '../../environment/i18n.js';
@@ -35,7 +35,7 @@ import {Tip} from './tip.js';
 /** How long the view must stay before it is put into the address, in ms: browsers allow that only so often. */
 const PAUSE = 300;
 
-/** The id of what says what is seen, and how many rows it names. */
+/** The id of the element that describes the view, and the number of rows that it names. */
 const SEEN = 'timeline-seen';
 const NAMED = 12;
 
@@ -59,20 +59,20 @@ export class TimelineTab {
   #report;
   /** The rows that were asked for before there was anything to show them in. @type {{rank: number, held: number[], report: Promise<TimelineReport | undefined>} | undefined} */
   #early;
-  /** The traces that were in memory when that was told. @type {number[]} */
+  /** The traces that were in memory at the last report. @type {number[]} */
   #held = [];
   #dropped = h('p', {class: 'hint', hidden: true, 'data-test': 'timeline-dropped'});
   #window = {start: 0, end: 1};
-  /** All that is shown: the part of time that has slices, once it is known. */
+  /** The whole visible time: the part that has slices, once it is known. */
   #all = {start: 0, end: 1};
   #isFitted = false;
   /** The ranks that were shown with all of their rows when that was found, as text. */
   #fittedTo = '';
-  /** The step that is highlighted, and what was shown for it. @type {{step: number | null, window: unknown}} */
+  /** The highlighted step, and the window that was shown for it. @type {{step: number | null, window: unknown}} */
   #shownStep = {step: null, window: null};
   /** @type {Found | null} */
   #selected = null;
-  /** From which event it is to be measured. @type {Found | null} */
+  /** The event to measure from. @type {Found | null} */
   #from = null;
   #range;
   /** Whether the range is that of a computed slice: it goes with it. */
@@ -81,11 +81,11 @@ export class TimelineTab {
   #arrows = [];
   /** Where hits are, thinned. @type {number[]} */
   #hits = [];
-  /** The view as it was last told or taken from the address. @type {TimelineView} */
+  /** The view as it was last put into the address or taken from it. @type {TimelineView} */
   #told = {};
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   #telling;
-  /** Whether it is being taken from the address, or drawn by the pointer: half of it is not told. */
+  /** Whether it is being taken from the address, or drawn by the pointer: an incomplete view is not put into the address. */
   #busy = false;
   /** The place of the current entry of the browser's history. @type {import('../../timeline/navigation.js').Place} */
   #entry = {window: this.#window, view: {}};
@@ -96,9 +96,9 @@ export class TimelineTab {
   #drawer;
   #notes;
   #flags;
-  /** What the pointer is at, in CSS pixels. */
+  /** Position of the pointer, in CSS pixels. */
   #pointer = {x: 0, y: 0};
-  /** Which rank's numbers are shown. */
+  /** The index of the rank whose numbers are shown. */
   #rank = -1;
   /** Settled when the state is taken in that was shown last. @type {Promise<void>} */
   #showing = Promise.resolve();
@@ -189,7 +189,7 @@ export class TimelineTab {
         this.#rows.scroll(-dy, this.#rows.isPinned(this.#pointer.y));
       },
       range: (from, to, done) => {
-        // What was chosen of the rows was chosen with the range before.
+        // The choice of rows belongs to the previous range.
         this.#range.forgetRows();
         this.#setRange(this.#times(from, to), done);
       },
@@ -232,7 +232,7 @@ export class TimelineTab {
     if (rank !== this.#rank) {
       this.#rank = rank;
       const {among} = this.#range;
-      // Rows of another rank tell nothing of this one.
+      // A choice of other ranks' rows does not apply to this one.
       if (typeof among === 'object' && !among?.some((row) => this.#report?.rows[row]?.rank === rank)) this.#range.among = null;
       this.#range.tell();
       this.#find.renew();
@@ -265,7 +265,7 @@ export class TimelineTab {
     if (report.version === before?.version) return true;
     this.#report = report;
     this.#all = limited({start: 0, end: this.#whole}, this.#whole);
-    // Of other traces, all is shown as it was.
+    // With other traces, everything stays as it was.
     this.#isFitted = before !== undefined;
     this.#rows.take(report, !before);
     const [here, all] = [this.#held.length, summary.ranks.length];
@@ -282,7 +282,7 @@ export class TimelineTab {
     return true;
   }
 
-  /** Shows what the address says. @param {TimelineView} view */
+  /** Shows the view in the address. @param {TimelineView} view */
   async #take(view) {
     const before = this.#told;
     this.#busy = true;
@@ -302,7 +302,7 @@ export class TimelineTab {
       this.#select(found);
       this.#reveal(found);
     }
-    // Else what is typed meanwhile stays.
+    // Otherwise text that is typed in between stays.
     if (view.find !== before.find || view.args !== before.args) this.#find.show(view.find ?? '', view.args ?? false);
     this.#busy = false;
     this.#enter();
@@ -331,7 +331,7 @@ export class TimelineTab {
   #tell() {
     clearTimeout(this.#telling);
     this.#telling = setTimeout(() => {
-      // Of a trace that was replaced, nothing is told any more.
+      // The view of a replaced trace is not put into the address.
       if (!this.#report || this.#busy || !this.element.isConnected) return;
       this.#describe();
       const view = this.#view;
@@ -343,7 +343,7 @@ export class TimelineTab {
     }, PAUSE);
   }
 
-  /** Says what is seen: which part of time, of which rows. */
+  /** Describes the view: its part of time and its rows. */
   #describe() {
     const {duration, count} = this.app.wasm;
     const {start, end} = this.#window;
@@ -354,7 +354,7 @@ export class TimelineTab {
     );
   }
 
-  /** What is shown now is the place of the current entry of the history. */
+  /** Makes the current view the place of the current history entry. */
   #enter() {
     this.#entry = {window: this.#window, view: this.#view};
   }
@@ -383,7 +383,7 @@ export class TimelineTab {
     this.#find.focus();
   }
 
-  /** Where a search goes on: at what is chosen of the shown rank, else at what is seen first. @returns {import('./find/find-bar.js').From} */
+  /** Where a search continues: at the selection of the shown rank, else at the begin of the view. @returns {import('./find/find-bar.js').From} */
   #findFrom() {
     const {rank} = this.app.state;
     const chosen = this.#selected?.rank === rank ? this.#selected : null;
@@ -428,7 +428,7 @@ export class TimelineTab {
     return found ? /** @type {[number, number]} */ ([found.start_ns + this.#shift(rank), found.end_ns + this.#shift(rank)]) : null;
   }
 
-  /** Shows the chosen step once another one is; of none, all that a step was shown of. @param {boolean} stay whether something else is to be shown */
+  /** Shows the chosen step when it changed; without one, the whole time if the view is still that of the last step. @param {boolean} stay whether something else is to be shown */
   #goToStep(stay) {
     const {step} = this.app.state;
     if (step === this.#shownStep.step) return;
@@ -457,14 +457,14 @@ export class TimelineTab {
   }
 
   /**
-   * Shows what is known of an event, or nothing; whether the canvas became higher or lower by that.
+   * Shows the details of an event, or nothing. Returns whether the canvas became higher or lower by that.
    * @param {Found | null} found
    */
   #lookInto(found) {
     const of = found?.rank ?? null;
     this.#eventPane.element.hidden = of === null;
     this.#eventPane.show(of === null || !found ? null : found.number, of ?? undefined);
-    // The drawer opens and closes with it: what opens and closes within a frame no observer sees.
+    // The drawer opens and closes with it: no observer sees changes within a frame.
     return this.#canvas.resize();
   }
 
@@ -525,11 +525,11 @@ export class TimelineTab {
     // The rest comes with the next ones.
     if (missing) this.element.dataset.begun = String(frame);
     else this.element.dataset.frame = String(frame);
-    // What a person sees first does not wait for it.
+    // The first view does not wait for it.
     if (!missing && (!this.#isFitted || this.#fittedTo !== this.#rows.detailed)) this.#fitSlices();
   }
 
-  /** Finds the time that has slices in the rows that are shown. The first view leaves out the rest; later, only what fits everything does. */
+  /** Finds the time that has slices in the rows that are shown. The first view leaves out the rest; later, only the command that fits everything does. */
   async #fitSlices() {
     const report = this.#report;
     if (!report) return;
@@ -548,13 +548,13 @@ export class TimelineTab {
     this.#enter();
   }
 
-  /** Has what is to be shown drawn, and said by the address. */
+  /** Draws the view, and puts it into the address. */
   #draw() {
     this.#tell();
     this.#canvas.draw();
   }
 
-  /** What is to be drawn. @param {TimelineReport} report */
+  /** The scene to draw. @param {TimelineReport} report */
   #scene(report) {
     const overviewRow = overviewRowOf(report.rows, this.app.state.rank);
     return {
@@ -586,7 +586,7 @@ export class TimelineTab {
     return {...at, found: await this.app.timeline({call: 'hit', version, row: at.row, lane: at.lane, at: time, near: pixel * 3})};
   }
 
-  /** @param {number} x @param {number} y @param {boolean} measure from what is chosen */
+  /** @param {number} x @param {number} y @param {boolean} measure from the selection */
   async #pick(x, y, measure) {
     const flag = this.#flagAt(x, y);
     if (flag) {
@@ -616,7 +616,7 @@ export class TimelineTab {
     this.#say(said);
   }
 
-  /** Measures from what was chosen when the key was pressed before. */
+  /** Measures from the selection of the previous key press. */
   #measureByKey() {
     const [from, to] = [this.#from, this.#selected];
     this.#from = from ? null : to;
@@ -624,14 +624,14 @@ export class TimelineTab {
     else if (this.#from) this.#say(t('timeline.measure.from', {name: nameOfFound(this.#report?.rows[this.#from.row].kind, this.#from)}));
   }
 
-  /** What is told of a place. @param {number} x @param {number} y */
+  /** Text lines on a point. @param {number} x @param {number} y */
   async #linesAt(x, y) {
     if (isAxis(y)) return this.#flags.linesAt(x, (time) => this.#placeOf(time));
     const at = await this.#at(x, y);
     return at ? describe(this.app.wasm, this.#report?.rows[at.row], {...at, title: this.#rows.titleOf(at.row)}) : null;
   }
 
-  /** What is chosen, as a note is on it: a slice of a rank, else a range of the shown rank's time. @returns {import('../notes/notes-menu.js').Noted | null} */
+  /** The selection as the subject of a note: a slice of a rank, else a range of the shown rank's time. @returns {import('../notes/notes-menu.js').Noted | null} */
   get #noted() {
     const [found, span] = [this.#selected, this.#range.span];
     if (found && found.rank !== null) {
@@ -654,7 +654,7 @@ export class TimelineTab {
     this.#arrows = [];
     if (found.rank === null) this.#showComputed(found);
     else if (this.#isComputed) this.#forgetRange();
-    // The drawer may have opened over it: what was clicked stays as near to the pointer as it can.
+    // The drawer may have opened over it: the clicked event stays as near to the pointer as it can.
     if (this.#lookInto(found) && wasSeen) this.#rows.scrollTo(found, true);
     this.#kept.compare(this.#named(found));
     const said = saidOf(this.app.wasm, this.#report?.rows[found.row], this.#rows.titleOf(found.row), found);
@@ -677,7 +677,7 @@ export class TimelineTab {
     return {found, name: nameOfFound(kind, found) || this.#rows.titleOf(found.row), isActivity: kind === 'stream'};
   }
 
-  /** Keeps what is selected, to compare others with it. */
+  /** Keeps the selected event, to compare others with it. */
   #keep() {
     const found = this.#selected;
     if (!found) return;
@@ -688,7 +688,7 @@ export class TimelineTab {
     this.#draw();
   }
 
-  /** Keeps what is selected; if that is kept or nothing is selected, keeps nothing. */
+  /** Keeps the selected event; if that is kept or nothing is selected, keeps nothing. */
   #toggleKept() {
     if (this.#selected && !this.#kept.is(this.#selected)) this.#keep();
     else this.#forgetKept();
@@ -704,13 +704,13 @@ export class TimelineTab {
     return true;
   }
 
-  /** Goes back to what is kept. @param {Found} found */
+  /** Goes back to the kept event. @param {Found} found */
   #goToFound(found) {
     if (found.rank !== null) this.goTo(found.number, found.rank);
     else this.#show(around(found.start, found.end, this.#whole));
   }
 
-  /** Says what is chosen. @param {string} text */
+  /** Announces the selection. @param {string} text */
   #say(text) {
     fill(this.#said, text);
     this.#drawer.say(text);
@@ -735,7 +735,7 @@ export class TimelineTab {
     return [this.#timeAt(Math.min(a, b)), this.#timeAt(Math.max(a, b))];
   }
 
-  /** Tells of a range in other rows. @param {import('../../timeline/view.js').Among | null} among */
+  /** Shows the report on the range for other rows. @param {import('../../timeline/view.js').Among | null} among */
   #tellAmong(among) {
     this.#range.choose(among);
     this.#range.tell();
@@ -762,7 +762,7 @@ export class TimelineTab {
     return any;
   }
 
-  /** Goes along an arrow of what is chosen: to where it leads, or back to where it comes from. @param {boolean} back */
+  /** Follows a flow of the selection: to its target, or back to its source. @param {boolean} back */
   #follow(back) {
     const from = this.#selected;
     if (!from) return;

@@ -1,4 +1,4 @@
-// What is told of what the pointer is at.
+// The timeline's tooltip.
 
 import {fill, h} from '../../dom.js';
 import {placeTip} from '../charts/chart.js';
@@ -6,10 +6,10 @@ import {placeTip} from '../charts/chart.js';
 /** A tooltip that follows the pointer. */
 export class Tip {
   element = h('div', {class: 'tip timeline-tip', hidden: true, 'aria-hidden': 'true'});
-  /** Counts what is pointed at: only the last one's answer is shown. */
+  /** Counts pointer positions: only the last one's answer is shown. */
   #pointing = 0;
 
-  /** The pointer is elsewhere. */
+  /** Hides it: the pointer left. */
   leave() {
     this.#pointing++;
     this.hide();
@@ -19,7 +19,7 @@ export class Tip {
     this.element.hidden = true;
   }
 
-  /** Shows lines once they are known, the first one as a name; of nothing, nothing. @param {Promise<string[] | null>} told @param {HTMLElement} inside @param {PointerEvent} event */
+  /** Shows lines once they are known, the first one as a name; hides itself without lines. @param {Promise<string[] | null>} told @param {HTMLElement} inside @param {PointerEvent} event */
   async show(told, inside, event) {
     const pointing = ++this.#pointing;
     const lines = await told;

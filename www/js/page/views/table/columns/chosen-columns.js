@@ -25,7 +25,7 @@ export class ChosenColumns {
   #summary = h('summary', {class: 'button', 'data-test': 'columns'});
   element = menuOf(this.#summary, this.#items).menu;
 
-  /** @param {string} table its name @param {() => void} changed told when other columns are shown, or in another order @param {() => void} resized told when one is as wide as it stays */
+  /** @param {string} table its name @param {() => void} changed called when other columns are shown, or in another order @param {() => void} resized called when a column has its final width */
   constructor(table, changed, resized) {
     this.#table = table;
     this.changed = changed;
@@ -51,7 +51,7 @@ export class ChosenColumns {
     return {hidden: [...this.#hidden], order: this.#order, widths: Object.fromEntries(this.#widths)};
   }
 
-  /** Makes it what it was. @param {{hidden: string[], order: string[], widths: Record<string, number>}} choice */
+  /** Restores a choice. @param {{hidden: string[], order: string[], widths: Record<string, number>}} choice */
   restore({hidden, order, widths}) {
     this.#hidden = new Set(hidden);
     this.#widths = new Map(Object.entries(widths));
@@ -61,7 +61,7 @@ export class ChosenColumns {
     this.#offered = [];
   }
 
-  /** How wide a column was made. @param {string} key @returns {number | undefined} */
+  /** The width that a person gave a column. @param {string} key @returns {number | undefined} */
   widthOf(key) {
     return this.#widths.get(key);
   }

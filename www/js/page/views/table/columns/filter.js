@@ -1,9 +1,9 @@
-// What a column's filter says, and which cells it lets through: by their texts, as they are shown. Nothing here touches the page.
+// Column filters: their syntax, and the cells that they accept, by their texts as shown. Nothing here touches the page.
 
-/** @typedef {{kind: string, value: number}} Quantity a number with what its unit measures */
+/** @typedef {{kind: string, value: number}} Quantity a number with its dimension */
 /** @typedef {{test: (text: string) => boolean, kind?: string}} Filter `kind`: of the quantities that it compares */
 
-/** Units with what they measure, and how much they are of it. @type {Record<string, [kind: string, size: number]>} */
+/** Units with their dimensions and sizes. @type {Record<string, [kind: string, size: number]>} */
 const UNITS = {
   '': ['number', 1],
   ns: ['time', 1],
@@ -84,11 +84,11 @@ const comparing = (kind, fits) => ({
   },
 });
 
-/** A text without what typing makes no difference of: capitals, and spaces that keep a number together. @param {string} text */
+/** A text without capitals and the spaces that keep a number together, as it is compared. @param {string} text */
 const plain = (text) => text.toLowerCase().replace(/[\u202f\u00a0]/g, ' ');
 
 /**
- * What a person typed: a part of the text, `!` with a part that is not in it, `=` with all of it, or a comparison such as `> 1 ms` or
+ * Parses a filter: a part of the text, `!` with a part that is not in it, `=` with all of it, or a comparison such as `> 1 ms` or
  * `10 .. 20 %`.
  * @param {string} typed @returns {Filter | 'wrong' | null} null: nothing is filtered
  */

@@ -8,17 +8,17 @@ import {filterOf, quantity} from './filter.js';
 /** @typedef {import('./filter.js').Filter} Filter */
 /** @typedef {{key: string, down: boolean}} Sort */
 
-/** How far a heading is dragged before it moves, in pixels; by how much a key widens a column. */
+/** Drag distance before a heading moves, and the step of a key that widens a column, in pixels. */
 const DRAG = 6;
 const BY_KEY = 16;
 
-/** How many rows are looked at to see whether a comparison can fit any. */
+/** Number of rows that are checked for whether a comparison can fit any. */
 const SAMPLE = 500;
 
 /** The headings. @template Row */
 export class Heads {
   element = h('div', {class: 'row head', role: 'row'});
-  /** What is typed to filter, by the column's key. @type {Map<string, HTMLInputElement>} */
+  /** The filter inputs, by the column's key. @type {Map<string, HTMLInputElement>} */
   #inputs = new Map();
   #filtering = false;
   #isFiltered = false;
@@ -88,7 +88,7 @@ export class Heads {
     );
   }
 
-  /** What filters a column: the same element as before, with what is typed. @param {Column<Row>} column */
+  /** The filter input of a column: the same element as before, with its text. @param {Column<Row>} column */
   #input({key, title}) {
     let input = this.#inputs.get(key);
     if (!input) {
@@ -125,7 +125,7 @@ export class Heads {
     return this.#filtering ? [...this.#inputs].flatMap(([key, {value}]) => (value ? [/** @type {[string, string]} */ ([key, value])] : [])) : null;
   }
 
-  /** Makes it what it was. @param {[string, string][] | null} typed */
+  /** Restores the filters. @param {[string, string][] | null} typed */
   restore(typed) {
     this.#filtering = typed !== null;
     this.toggle.setAttribute('aria-pressed', String(this.#filtering));
@@ -229,7 +229,7 @@ export class Heads {
   }
 }
 
-/** What the heading of that key means, where that is said. @param {string} key */
+/** Meaning of the heading with a key; empty where it has none. @param {string} key */
 function formula(key) {
   return has(`column.${key}.why`) ? t(`column.${key}.why`) : '';
 }

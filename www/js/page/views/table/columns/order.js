@@ -22,7 +22,7 @@ export function widthsIn(text) {
 }
 
 /**
- * Columns in a person's order. The first stays first; what the order does not know follows the column that it followed.
+ * Columns in a person's order. The first stays first; a column that the order lacks follows the same column as before.
  * @template {{key: string}} Column @param {Column[]} columns @param {string[]} order keys @returns {Column[]}
  */
 export function inOrder(columns, order) {

@@ -1,4 +1,4 @@
-// What a table shows of its rows, as the analyzer describes them: columns, cells, names, details, CSV. Nothing here touches the page.
+// The columns of a table, as the analyzer describes them: headings, cells, names, details, CSV. Nothing here touches the page.
 
 import {has, t} from '../../../environment/i18n.js';
 import {KernelNames} from '../../parts/kernel-names.js';
@@ -10,13 +10,13 @@ import {known, knownValue, unitNames} from '../../parts/units.js';
 /** @typedef {import('../../../../protocol/wasm.js').Wasm} Wasm */
 /** @typedef {import('../data-table.js').Column<number>} Column */
 /** @typedef {import('./table-rows.js').TableRows} TableRows */
-/** @typedef {(row: any) => {texts?: Record<string, string>, more?: [string, string][]}} Facts of a row as JSON has it: what its details say of columns instead of their values, and what else */
+/** @typedef {(row: any) => {texts?: Record<string, string>, more?: [string, string][]}} Facts of a row as JSON has it: texts of its details in place of columns' values, and further lines */
 
-/** Where a cell has nothing. */
+/** Text of a cell without a value. */
 const UNKNOWN = '–';
 
 /**
- * The message of a column, by the most specific key that has one; of what is data alone the last part of its key is no heading.
+ * The message of a column, by the most specific key that has one; a column that is data alone has no heading by the last part of its key.
  * @param {string} table @param {DescribedColumn} column @param {'' | '.why' | '.none' | '.without'} suffix @returns {string | undefined} its key
  */
 function messageOf(table, {key, show}, suffix) {
@@ -41,7 +41,7 @@ export function runsOf(value) {
   return runs.map((run) => (run.length > 2 ? `${run[0]}–${run.at(-1)}` : run.join(', '))).join(', ');
 }
 
-/** What is said of the rows of a table. A row is its place among them. */
+/** The texts of the rows of a table. A row is given by its index. */
 export class DescribedColumns {
   /** @type {TableRows | undefined} */
   #rows;
@@ -128,7 +128,7 @@ export class DescribedColumns {
     return made;
   }
 
-  /** By what the rows can be grouped: texts that several of them have. @returns {import('../groups.js').Grouping<number>[]} */
+  /** Possible groupings of the rows: by columns with texts that several of them have. @returns {import('../groups.js').Grouping<number>[]} */
   get groupings() {
     const {rows} = this;
     if (!rows) return [];
@@ -146,7 +146,7 @@ export class DescribedColumns {
     });
   }
 
-  /** What the CSV has of a column: values as in JSON. @param {DescribedColumn} column @returns {Column[]} */
+  /** Columns of the CSV for a column: values as in JSON. @param {DescribedColumn} column @returns {Column[]} */
   #saved({key, is_covered: covered}) {
     const plain = (/** @type {import('./table-rows.js').Value | undefined} */ value) => (typeof value === 'boolean' ? String(value) : (value ?? null));
     const saved = (/** @type {string} */ name, /** @type {(row: number) => number | bigint | string | null} */ value) => ({
@@ -173,7 +173,7 @@ export class DescribedColumns {
     return message ? t(message, this.#units) : '';
   }
 
-  /** A cell without a value: a table may say what that means, and what it means where another value is missing, too. @param {DescribedColumn} column @param {number} row */
+  /** Text of a cell without a value: a table may have a message for that, and one where another value is missing, too. @param {DescribedColumn} column @param {number} row */
   #none(column, row) {
     const {with: other} = column;
     const isWithout = Boolean(other) && this.rows?.value(other ?? '', row) === null;
@@ -208,7 +208,7 @@ export class DescribedColumns {
     return unit === 'extent' ? value.replace(/(,1)+$/, '') : unit === 'ids' ? runsOf(value) : value;
   }
 
-  /** The heading of a column that may not be shown, and what it means. @param {string} key */
+  /** The heading of a column, and its meaning; the column may be hidden. @param {string} key */
   headingOf(key) {
     const column = this.#description.columns.find((column) => column.key === key);
     return {title: column ? this.#heading(column) : key, why: column ? this.#meaning(column) : ''};
@@ -226,12 +226,12 @@ export class DescribedColumns {
     return message && has(message) ? t(message, this.#units) : null;
   }
 
-  /** The columns whose values tell a row from others of its name, as far as it has any. @param {number} row */
+  /** The columns that distinguish a row from others of its name, as far as it has values. @param {number} row */
   #parts(row) {
     return this.#description.columns.filter((column) => column.show === 'name' && this.rows?.value(column.key, row) !== null);
   }
 
-  /** A row's name, with what tells it from others; a kernel's short name, or the whole. @param {number} row @param {boolean} [whole] */
+  /** A row's name, with the values that distinguish it from others; a kernel's short name, or the whole. @param {number} row @param {boolean} [whole] */
   #name(row, whole = false) {
     const column = this.#description.columns.find(({key}) => key === 'name');
     const known = String(this.rows?.value('name', row) ?? (column ? this.#none(column, row) : UNKNOWN));
@@ -267,7 +267,7 @@ export class DescribedColumns {
     return [...named, ...words].join(' ');
   }
 
-  /** The text that tells a row from others, in other steps, too: its name, else its words, numbers of things, and when it begins. @param {number} row */
+  /** The identity of a row, also across steps: its name, else its words, numbers of things, and its begin. @param {number} row */
   identity(row) {
     if (this.#hasName) return this.#wholeName(row);
     const {columns, span} = this.#description;
@@ -281,7 +281,7 @@ export class DescribedColumns {
     return this.#description.columns.some(({key}) => key === 'name');
   }
 
-  /** What a click on a row shows: all that is known and has a heading. @param {number} row @param {Facts} [facts] @returns {[string, string][]} */
+  /** Details of a row: all known values that have a heading. @param {number} row @param {Facts} [facts] @returns {[string, string][]} */
   detail(row, facts) {
     const {texts = {}, more = []} = this.rows && facts ? facts(this.rows.object(row)) : {};
     const rest = this.#description.columns.filter((column) => !this.#shown.includes(column) && messageOf(this.#description.id, column, ''));

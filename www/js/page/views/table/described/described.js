@@ -13,7 +13,7 @@ import {TableRows} from './table-rows.js';
 /** @typedef {import('../../../../protocol/table.js').TableValues} TableValues */
 /** @typedef {import('./described-columns.js').Facts} Facts */
 /** @typedef {import('../data-table.js').Column<any>} AnyColumn */
-/** @typedef {Pick<AnyColumn, 'key' | 'title' | 'why' | 'text' | 'picture' | 'width' | 'weight'> & {value?: AnyColumn['value'], after?: string}} BesideColumn a column of texts, or of pictures with a `value`, behind the others or `after` one; a row is as JSON has it */
+/** @typedef {Pick<AnyColumn, 'key' | 'title' | 'why' | 'text' | 'picture' | 'width' | 'weight'> & {value?: AnyColumn['value'], after?: string}} BesideColumn a column of texts, or of pictures with a `value`, after the others or `after` one; a row is as JSON has it */
 
 /** The description of a table. @param {App} app @param {string} id @returns {TableDescription} */
 export function descriptionOf(app, id) {
@@ -45,7 +45,7 @@ function spanOf({columns, span}, rows, row) {
   return between(from, isLength && from !== null && to !== null ? from + to : to);
 }
 
-/** @param {import('../data-table.js').Column<number>[]} all @param {import('../data-table.js').Column<number>} column @param {string | undefined} after the key of the column before it; behind all without one */
+/** @param {import('../data-table.js').Column<number>[]} all @param {import('../data-table.js').Column<number>} column @param {string | undefined} after the key of the column before it; the end without one */
 function inserted(all, column, after) {
   const place = all.findIndex(({key}) => key === after);
   return place < 0 ? [...all, column] : [...all.slice(0, place + 1), column, ...all.slice(place + 1)];
@@ -77,17 +77,17 @@ export class DescribedTable {
    * @param {object} how
    * @param {string} how.name of the table, for files and tests
    * @param {string} how.label
-   * @param {() => string} how.empty why there may be no rows
+   * @param {() => string} how.empty text for no rows
    * @param {HTMLElement[]} [how.tools] further controls
    * @param {{show: (index: number) => HTMLElement, redraw: () => void}} [how.pane] shows more of a row
-   * @param {() => void} [how.onGroup] what else another grouping does
+   * @param {() => void} [how.onGroup] called when the grouping changes
    * @param {boolean} [how.isPassing] whether the browser's history has nothing of its rows
-   * @param {Facts} [how.facts] what else its details say
+   * @param {Facts} [how.facts] further texts of its details
    * @param {string[]} [how.without] the keys of columns that only its details and its CSV have here
-   * @param {BesideColumn[]} [how.beside] columns of what the page alone knows of a row
-   * @param {(row: any) => void} [how.onRow] what else a click does, with the row as JSON has it; none when the details are closed
-   * @param {(row: any) => HTMLElement[]} [how.actions] what else can be done with a row, in its details
-   * @param {(event: number) => void} [how.go] where a link to an event leads, if it is not the timeline's tab
+   * @param {BesideColumn[]} [how.beside] columns of values that only the page knows
+   * @param {(row: any) => void} [how.onRow] called on a click, with the row as JSON has it; without one when the details are closed
+   * @param {(row: any) => HTMLElement[]} [how.actions] further actions on a row, in its details
+   * @param {(event: number) => void} [how.go] target of a link to an event, if it is not the timeline's tab
    */
   constructor(app, id, how) {
     this.#app = app;

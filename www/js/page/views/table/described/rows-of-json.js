@@ -1,4 +1,4 @@
-// The columns of a table whose rows came as objects, within a report: as they are where rows come by columns.
+// Conversion of a table's rows from objects within a report to columns, as other tables come.
 
 /** @typedef {import('../../../../protocol/table.js').ColumnValues} ColumnValues */
 /** @typedef {import('../../../../protocol/table.js').TableValues} TableValues */
@@ -23,7 +23,7 @@ function columnOf({key, unit, is_number: isNumber, is_covered: isCovered}, rows)
       names: null,
       coverage: isCovered ? Float64Array.from(rows, (row) => numberOf(at(row, `${key}_coverage`))) : null,
     };
-  // The first name is that of what is not known.
+  // The first name stands for unknown values.
   const names = [''];
   const known = new Map([['', 0]]);
   const places = values.map((value) => {

@@ -34,7 +34,7 @@ export class TableRows {
     return found.column.unit === 'flag' ? value === 1 : value;
   }
 
-  /** The share of time that a value is known for; all of it where nothing else is said. @param {string} key @param {number} row @returns {number | null} */
+  /** The share of time that a value is known for; null without such a share. @param {string} key @param {number} row @returns {number | null} */
   coverage(key, row) {
     const coverage = this.#columns.get(key)?.values.coverage?.[row];
     return coverage === undefined || Number.isNaN(coverage) ? null : coverage;

@@ -1,4 +1,4 @@
-// Looking for events: what is found is marked on the timeline, and the person goes from hit to hit.
+// The search for events: hits are marked on the timeline, and the person goes from hit to hit.
 
 import {fill, h} from '../../../dom.js';
 import {t} from '../../../environment/i18n.js';
@@ -8,7 +8,7 @@ import {HitList} from './hit-list.js';
 
 /** @typedef {{at: number, event: number | null, moment: [number, number] | null}} From a time in ns or a slice, and the moment that is chosen */
 
-/** How long to wait after a key, in ms: a person who types looks for the whole word. */
+/** Delay after a key, in ms: a person who types looks for the whole word. */
 const PAUSE = 150;
 
 /** The bar. */
@@ -44,13 +44,13 @@ export class FindBar {
   #found = null;
   /** The instant event that was gone to last, and the moment that was chosen for it. @type {{index: number, moment: From['moment']} | null} */
   #instant = null;
-  /** What was looked for last, where, as text. */
+  /** The last query and its scope, as text. */
   #looked = '';
-  /** Which search that is: the same text may be searched again, in another trace, before the first search has ended. */
+  /** Identity of that search: the same text may be searched again, in another trace, before the first search has ended. */
   #search = {};
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   #waiting;
-  /** Settled when what was looked for last is found: who presses Enter meanwhile waits for it. @type {Promise<void>} */
+  /** Settled when the last search is done: Enter waits for it. @type {Promise<void>} */
   #looking = Promise.resolve();
 
   /**
@@ -61,10 +61,10 @@ export class FindBar {
    * @param {(instant: import('../../../../../types/reports.js').FoundInstantReport) => void} how.goToInstant likewise
    * @param {() => number} how.end of the time that is shown, in ns
    * @param {(row: number) => string} how.titleOf a row of the timeline
-   * @param {(row: number) => boolean} how.isActivity whether a row has what a device does
+   * @param {(row: number) => boolean} how.isActivity whether a row shows device activity
    * @param {() => number} how.shift where the shown rank's time zero lies
-   * @param {() => void} how.resized told when the list comes or goes
-   * @param {(at: number[]) => void} how.mark told where hits are when others are marked
+   * @param {() => void} how.resized called when the list appears or disappears
+   * @param {(at: number[]) => void} how.mark called with the places of hits when they change
    */
   constructor(app, how) {
     this.app = app;
@@ -101,7 +101,7 @@ export class FindBar {
     };
   }
 
-  /** What is looked for. */
+  /** The query. */
   get query() {
     return this.#input.value.trim();
   }
@@ -123,7 +123,7 @@ export class FindBar {
     return this.#look();
   }
 
-  /** Another rank is shown: what was found is not of it. */
+  /** Searches again for another rank: the hits are not of it. */
   renew() {
     this.#looked = '';
     if (this.#input.value.trim()) this.#look();
@@ -132,7 +132,7 @@ export class FindBar {
   /** Goes to the next hit, or to the one before. @param {boolean} backwards */
   async go(backwards) {
     const {query} = this;
-    // The same may be searched again meanwhile, as once the timeline knows its rank: the last search has the hits.
+    // The same query may be searched again in between, as when the timeline knows its rank: the last search has the hits.
     for (let looking; query === this.query;) {
       looking = this.#look();
       await looking;
@@ -174,7 +174,7 @@ export class FindBar {
     this.#renewList();
   }
 
-  /** The list is of what is found now; of nothing, there is none. */
+  /** Updates the list with the current hits; hides it without any. */
   #renewList() {
     const count = this.#found?.count ?? 0;
     this.#listing.disabled = !count;
@@ -192,7 +192,7 @@ export class FindBar {
     if (!this.#args.checked || !this.#input.value.trim()) this.#waiting = setTimeout(() => this.#look(), PAUSE);
   }
 
-  /** Looks for what is asked for, once. */
+  /** Runs the query, once. */
   #look() {
     clearTimeout(this.#waiting);
     const query = this.#input.value;
@@ -212,7 +212,7 @@ export class FindBar {
     const found = await this.app.look(query, args, this.how.end());
     if (search !== this.#search) return;
     if (!found) {
-      // It failed, which was told; the next Enter tries again.
+      // The search failed, which was reported; the next Enter tries again.
       this.#looked = '';
       this.#say();
       return;
@@ -228,14 +228,14 @@ export class FindBar {
     this.how.mark(found.at);
   }
 
-  /** How much is found; of nothing, what of the query there is not. @param {string} query @param {FindAnswer} found */
+  /** Text of the number of hits; without any, the parts of the query that match nothing. @param {string} query @param {FindAnswer} found */
   #counted(query, {count, unmatched}) {
     if (count) return t('find.found', {count: this.app.wasm.count(count)});
     const parts = unmatched.map(([from, to]) => query.slice(from, to)).join(', ');
     return parts ? t('find.unmatched', {parts}) : t('find.none_has_all');
   }
 
-  /** Says what was found, in a place that stays as wide and high; the tooltip has all of a long text. @param {...string | null | false} parts */
+  /** Shows the result of the search in an element of constant size; the tooltip has all of a long text. @param {...string | null | false} parts */
   #say(...parts) {
     const text = parts.filter(Boolean).join('');
     fill(this.#said, text);

@@ -7,10 +7,10 @@ import {lengthText} from '../names.js';
 
 /** @typedef {import('../../../../protocol/requests.js').ListedHit} ListedHit */
 
-/** How many hits are listed at first, and how many more at a time. */
+/** Number of hits that are listed at first, and added at a time. */
 const MOST = 200;
 
-/** How many letters at the end of a name stay where it is cut. */
+/** Number of letters at the end of a name that stay where it is cut. */
 const TAIL = 16;
 
 /** The list. */
@@ -24,12 +24,12 @@ export class HitList {
   #count = 0;
   /** @type {ListedHit | null} */
   #last = null;
-  /** Which list it is: what comes late is of another one. */
+  /** Identity of the current list: late answers belong to another one. */
   #listed = {};
 
   /**
    * @param {import('../../../app.js').App} app
-   * @param {(hit: ListedHit) => void} goTo @param {{titleOf: (row: number) => string, isActivity: (row: number) => boolean, shift: () => number}} how names a row of the timeline; whether it has what a device does; where the shown rank's time zero lies
+   * @param {(hit: ListedHit) => void} goTo @param {{titleOf: (row: number) => string, isActivity: (row: number) => boolean, shift: () => number}} how names a row of the timeline; whether it shows device activity; where the shown rank's time zero lies
    */
   constructor(app, goTo, how) {
     this.app = app;
@@ -37,7 +37,7 @@ export class HitList {
     this.how = how;
   }
 
-  /** Lists the hits that were found; of no search, nothing is there. @param {number} count of the hits */
+  /** Lists the hits of the search. @param {number} count of the hits */
   show(count) {
     this.#count = count;
     this.#last = null;
@@ -78,7 +78,7 @@ export class HitList {
     this.#more.hidden = hits.length === 0 || this.#list.children.length >= this.#count;
   }
 
-  /** @param {ListedHit} hit @param {string} short its name, as short as it is told from others */
+  /** @param {ListedHit} hit @param {string} short its name, as short as it stays distinct from others */
   #item(hit, short) {
     const {wasm} = this.app;
     const {number, name, start_ns: start, length_ns: length, row} = hit;
@@ -88,7 +88,7 @@ export class HitList {
       this.goTo(hit);
       this.mark(number);
     };
-    // Where there is no room, the style sheet cuts the end of the first part: the end of a name tells it from others.
+    // Where there is no room, the style sheet cuts the end of the first part: the end of a name is distinctive.
     const end = Math.max(short.length - TAIL, Math.ceil(short.length / 2));
     return h(
       'button',
