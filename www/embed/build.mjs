@@ -1,8 +1,8 @@
 // Builds the analyzer into single files: `node build.mjs TRUNK OUT`, where TRUNK has the wasm and its JavaScript.
 //
 // Inside of each: the wasm, compressed; the workers as texts; style sheet and messages; the page's scripts as one function, so
-// that each element on a page has a state of its own. The scripts are the page's: what they take from files beside them is
-// taken from this folder's modules of the same names.
+// that each element on a page has a state of its own. The scripts are the page's: imports of files beside them
+// are resolved to this folder's modules of the same names.
 
 import {createHash} from 'node:crypto';
 import {mkdir, readFile, writeFile} from 'node:fs/promises';

@@ -1,4 +1,4 @@
-// How scripts become one file: what all of our bundles have in common.
+// Bundling of scripts into one file: the common part of all bundles.
 
 import {build} from 'esbuild';
 

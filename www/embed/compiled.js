@@ -1,7 +1,7 @@
 // The wasm, compiled once for all that runs: the page compiles it, its workers get it from whoever started them.
 
 /**
- * What is built beside the scripts: the page's is handed to each instance, a worker's stands before its text.
+ * Build products beside the scripts: the page's are passed to each instance, a worker's stand before its text.
  * @typedef {{workers: Record<string, string>, compiled?: Promise<WebAssembly.Module>, messages?: Record<string, Record<string, string>>, reportMessages?: Record<string, Record<string, string>>, analyzer?: () => Promise<string>, address?: (blob: string) => string}} Built
  */
 

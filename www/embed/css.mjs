@@ -1,9 +1,9 @@
-// The page's style sheets for an element: what is said of the page is said of the stage in the element's shadow root, and what
-// is measured by the window by the element.
+// The page's style sheets for an element: rules on the page apply to the stage in the element's shadow root, and lengths
+// relative to the window are relative to the element.
 
 /**
- * Nothing that the page around says of its text comes in; the sheets say all anew, also of the stage, so that this weighs less
- * than any of them. Whether the element is seen and can be clicked at is the page's matter.
+ * Blocks inherited text styles of the page around; the sheets set all styles anew, also on the stage, so that this has a lower
+ * specificity than any of them. The page around decides whether the element is visible and clickable.
  */
 const RESET = `
 :where(.stage) { all: initial; direction: ltr; user-select: text; visibility: inherit; pointer-events: inherit; }
@@ -11,10 +11,10 @@ const RESET = `
 :where(.stage:lang(zh)) { -webkit-locale: 'zh-Hans'; }
 `;
 
-/** What `rem` is on the page of its own; on another one it is as large as that says. */
+/** Size of `rem` on the analyzer's own page, in pixels; other pages may have another one. */
 const REM = 14;
 
-/** What the element is for the page around. */
+/** Style of the element toward the page around. */
 const HOST = `
 :host { display: block; height: 40rem; container-type: size; }
 :host([hidden]) { display: none; }

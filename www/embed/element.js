@@ -39,7 +39,7 @@ function listOf(what) {
   return list;
 }
 
-/** What a page is told of a trace. @param {import('../types/reports.js').Summary} summary */
+/** Details of the event on a loaded trace. @param {import('../types/reports.js').Summary} summary */
 const loadedOf = (summary) => ({ranks: summary.ranks.length, inputs: summary.inputs});
 
 /** @param {Openable} what @returns {Promise<Dropped> | Dropped} */
@@ -130,8 +130,8 @@ export class StepscopeView extends Base {
   }
 
   /**
-   * Opens a trace, or several files that make one or many ranks, and says what was read. What cannot be fetched or read is told by an `error` event
-   * and on the element, too; where another load takes its place, or the element goes, that is an `AbortError`.
+   * Opens a trace, or several files that make one or many ranks, and returns what was read. An `error` event and the element report files that cannot
+   * be fetched or read, too. Throws an `AbortError` if another load takes its place, or the element is removed.
    * @param {Openable | Openable[]} what
    */
   async open(what) {
@@ -144,7 +144,7 @@ export class StepscopeView extends Base {
     throw Object.assign(new Error([problem?.file, problem?.message || problem?.code || 'there is nothing in it'].filter(Boolean).join(': ')), {problem});
   }
 
-  /** The whole summary of what is open, as `stepscope summary --json` prints it; waits for a load that goes on. @returns {Promise<object>} */
+  /** The whole summary of the open trace, as `stepscope summary --json` prints it; waits for the current load. @returns {Promise<object>} */
   async summary() {
     if (!this.#instance) throw new Error('the element is in no document');
     return this.#instance.summary();

@@ -22,8 +22,8 @@ import {mayStart} from './spawn.js';
 /**
  * @typedef {object} Options
  * @property {ShadowRoot} root
- * @property {HTMLElement} body in the root, in which all is put
- * @property {string} view what is shown first, as the page's address says it: `tab=timeline&rank=1`
+ * @property {HTMLElement} body in the root, holds all elements
+ * @property {string} view the first view, as in the page's address: `tab=timeline&rank=1`
  * @property {string | null} theme `light`, `dark`, or the system's
  * @property {string | null} language `en`, `zh`, or the browser's
  * @property {(summary: Summary) => void} loaded
@@ -72,13 +72,13 @@ export function instance(options) {
     renderFatal(body, message);
     options.failed({code: 'start', file: '', position: null, message, tried: [], expected: ''});
   });
-  /** Does something once it can; that it cannot start has been told. @param {(app: App) => unknown} act */
+  /** Runs a function once the app is ready; a failed start is reported elsewhere. @param {(app: App) => unknown} act */
   const later = (act) =>
     void ready.then(
       (app) => !signal.aborted && act(app),
       () => {},
     );
-  /** Called when no load goes on any more, or never will. @type {Set<() => void>} */
+  /** Called when the current load is done, or the instance ends. @type {Set<() => void>} */
   const waiting = new Set();
   const settle = () => {
     for (const go of waiting) go();
@@ -91,15 +91,15 @@ export function instance(options) {
   );
   return {
     /**
-     * Opens files, once it can, and says what came of it; nothing if another load took its place.
-     * @param {() => Promise<Dropped[]>} find @param {import('../js/protocol/requests.js').Changes} [changes] to how they make ranks
+     * Opens files, once the app is ready, and returns the outcome; undefined if another load took its place.
+     * @param {() => Promise<Dropped[]>} find @param {import('../js/protocol/requests.js').Changes} [changes] to the grouping into ranks
      */
     async open(find, changes) {
       const app = await ready;
       const outcome = await app.openFrom(
         async () => {
           const files = await find();
-          // Nothing is begun for an element that went meanwhile.
+          // Nothing is begun for an element that was removed in between.
           signal.throwIfAborted();
           return files;
         },
@@ -108,11 +108,11 @@ export function instance(options) {
       );
       return signal.aborted ? undefined : outcome;
     },
-    /** The whole summary, as `stepscope summary --json` prints it, once no load goes on. @returns {Promise<object>} */
+    /** The whole summary, as `stepscope summary --json` prints it, after the current load. @returns {Promise<object>} */
     async summary() {
       const {client, store} = await ready;
       if (store.state.phase === 'loading') await new Promise((go) => waiting.add(() => go(undefined)));
-      // A worker that was ended would be started again.
+      // A request would restart a worker that was ended.
       signal.throwIfAborted();
       return JSON.parse(new TextDecoder().decode(await client.ask('summaryJson', {})));
     },
@@ -128,7 +128,7 @@ export function instance(options) {
     theme: (theme) => later((app) => app.chooseTheme(theme === 'light' || theme === 'dark' ? theme : 'system')),
     /** @param {string | null} tag */
     language: (tag) => later((app) => app.chooseLanguage(languageOf(tag) ?? preferredLanguage())),
-    /** Ends its workers, with all that they hold. */
+    /** Ends its workers, with all their traces. */
     close() {
       later((app) => app.client.close());
       void ready.then(
@@ -139,12 +139,12 @@ export function instance(options) {
   };
 }
 
-/** @param {Options} options @param {AbortSignal} signal ends what would hold it */
+/** @param {Options} options @param {AbortSignal} signal removes the listeners that would hold it */
 async function start({body, loaded, selected, failed}, signal) {
   await loadLanguage(preferredLanguage());
   const missing = lack();
   if (missing) throw new Error(t(missing));
-  // What the app fills stands beside what shows that it is coming.
+  // The app's own element stands beside this placeholder.
   fill(body, h('main', {class: 'main'}, h('p', {class: 'hint'}, '…')));
   const store = new Store();
   /** @type {Summary | undefined} */
@@ -154,7 +154,7 @@ async function start({body, loaded, selected, failed}, signal) {
   const app = new App(body, store, new Client(), wasm);
   store.listen((now, before) => {
     if (signal.aborted) return;
-    // What was shown before comes back where nothing could be read.
+    // After a failed load the previous trace is shown again.
     if (now.phase === 'ready' && now.summary && before.phase !== 'ready' && now.summary !== told) loaded((told = now.summary));
     for (const problem of now.problems) if (!before.problems.includes(problem)) failed(problem);
     if (now.phase !== 'ready') return;

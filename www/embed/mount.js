@@ -21,7 +21,7 @@ let address;
 /**
  * Puts an analyzer into an element.
  * @param {HTMLElement} host which has no shadow root, or one of an analyzer that was there
- * @param {Omit<import('./instance.js').Options, 'root' | 'body'>} options @param {() => Promise<string>} [analyzer] what makes the scripts for a report
+ * @param {Omit<import('./instance.js').Options, 'root' | 'body'>} options @param {() => Promise<string>} [analyzer] returns the scripts for a report
  */
 export function mount(host, options, analyzer) {
   const root = host.shadowRoot ?? host.attachShadow({mode: 'open'});

@@ -10,10 +10,10 @@ const [built, out] = process.argv.slice(2, 4).map((path) => resolve(path));
 const minify = process.argv.includes('--minify');
 const scripts = join(built, 'js');
 
-/** What begins: the page, and each of its workers. */
+/** Entry points: the page, and each of its workers. */
 const ENTRIES = ['page/main.js', ...WORKERS];
 
-/** Scripts that stay files of their own: the warm-up, since tests give workers one that does nothing, and what few traces need. Each holds all that it imports. */
+/** Scripts that stay files of their own: the warm-up, since tests give workers one that does nothing, and code that few traces need. Each contains its imports. */
 const APART = ['shared/warm-up.js', 'page/views/strategy/strategy-graph.js'];
 
 /** The sheet of all sheets. */
@@ -30,7 +30,7 @@ const apart = (entry) => ({
   },
 });
 
-/** Lets modules find what lies beside them from where they are now. @param {string} entry @returns {import('esbuild').Plugin} */
+/** Resolves URLs of files beside a module from its place in the bundle. @param {string} entry @returns {import('esbuild').Plugin} */
 const moved = (entry) => ({
   name: 'moved',
   setup(building) {

@@ -1,4 +1,4 @@
-// In place of `js/page/environment/parts.js`: what is built in.
+// Built-in parts, in place of `js/page/environment/parts.js`.
 
 /** The brand stands on the page of its own alone. @type {string | undefined} */
 export const ICON = undefined;
@@ -14,7 +14,7 @@ export async function messagesOf(language) {
   return STEPSCOPE.messages?.[language] ?? {};
 }
 
-/** What only reports say in a language. @param {string} language @returns {Promise<Record<string, string>>} */
+/** Messages that only reports have, in a language. @param {string} language @returns {Promise<Record<string, string>>} */
 export async function reportMessagesOf(language) {
   return STEPSCOPE.reportMessages?.[language] ?? {};
 }

@@ -30,7 +30,7 @@ async function carried() {
   );
 }
 
-/** The scripts, for a report on what is open in this one. */
+/** The scripts, for a report on the trace that is open in this one. */
 const analyzer = async () => `${document.getElementById('stepscope-analyzer')?.outerHTML ?? ''}\n`;
 
 function start() {

@@ -5,14 +5,14 @@
 import {compiled} from './compiled.js';
 import {trusting} from './trusting.js';
 
-/** What stands before each worker's text: it may start workers, too. */
+/** Code before each worker's text: a worker may start others, too. */
 const BEFORE = `const STEPSCOPE = {workers: ${JSON.stringify(STEPSCOPE.workers)}};\n`;
 
-/** A worker's address as this page wants it. @param {string} blob @returns {string} */
+/** A worker's address in the form that this page requires. @param {string} blob @returns {string} */
 const address = STEPSCOPE.address ?? trusting();
 
 /**
- * Whether the policy of the page around lets a worker start; else nothing but a worker that died would tell. Must be known before any is started.
+ * Whether the policy of the page around lets a worker start. Must be known before any is started: otherwise workers just die.
  * @returns {Promise<boolean>}
  */
 export async function mayStart() {

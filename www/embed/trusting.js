@@ -1,9 +1,9 @@
-// Trusted Types: a page that demands them lets no worker start from an address that nobody vouches for.
+// Trusted Types: a page that requires them lets workers start from trusted addresses only.
 
-/** What a page's policy has to name: `trusted-types stepscope-view`. */
+/** Name for a page's policy: `trusted-types stepscope-view`. */
 const NAME = 'stepscope-view';
 
-/** What vouches for the workers that are built in, and for nothing else; a page may forbid a second one of the name. @returns {(blob: string) => string} */
+/** A policy that trusts the built-in workers, and nothing else; a page may forbid a second one of the name. @returns {(blob: string) => string} */
 export function trusting() {
   /** @type {{createPolicy: (name: string, rules: {createScriptURL: (address: string) => string}) => {createScriptURL: (address: string) => string}} | undefined} */
   const types = /** @type {any} */ (globalThis).trustedTypes;

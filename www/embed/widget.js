@@ -13,7 +13,7 @@ import {mount} from './mount.js';
  * @property {(event: string, listener: (...given: any[]) => void) => void} off
  */
 
-/** @param {{model: Model, el: HTMLElement}} given @returns {() => void} what ends it */
+/** @param {{model: Model, el: HTMLElement}} given @returns {() => void} its destructor */
 function render({model, el}) {
   const host = document.createElement('div');
   const size = () => (host.style.height = `${model.get('height') || 640}px`);

@@ -9,7 +9,7 @@ for (const name of ['before', 'after']) {
       const {ranks} = await view.summary();
       tell(`${ranks[0].average.step_ns / 1e6} ms a step`);
     } catch (error) {
-      // Of two choices only the later one is told of.
+      // Only the later one of two choices is reported.
       if (error.name !== 'AbortError') tell(error.message);
     }
   });
