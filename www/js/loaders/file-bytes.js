@@ -1,4 +1,4 @@
-// Bytes of a file at once, as workers may have them: what is read by places cannot wait.
+// Synchronous reads of a file's bytes, in workers only: random access cannot wait.
 
 /** Only workers have it, and the types here are a page's. @type {new () => {readAsArrayBuffer: (blob: Blob) => ArrayBuffer}} */
 const FileReaderSync = /** @type {any} */ (globalThis).FileReaderSync;
@@ -11,7 +11,7 @@ export class FileBytes {
   /** Why it could not be read. @type {unknown} */
   failure;
 
-  /** @param {File} file @param {(offset: number) => void} [told] is told from where it is read */
+  /** @param {File} file @param {(offset: number) => void} [told] called with the offset of each read */
   constructor(file, told = () => {}) {
     this.#file = file;
     this.#told = told;

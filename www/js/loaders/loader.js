@@ -17,7 +17,7 @@ import {TextReader} from './text-reader.js';
 /** @typedef {import('../protocol/loading.js').Source} Source */
 /** @typedef {import('../protocol/loading.js').ToLoader} ToLoader */
 
-/** Bytes behind a piece's last place that are read to find the end of its last event. */
+/** Bytes after a piece's last place that are read to find the end of its last event. */
 const BEYOND = 1 << 18;
 
 const ready = loadWasm();
@@ -26,7 +26,7 @@ const texts = new TextReader();
 /** Nobody cancels it: a loader that is not wanted any more is ended. */
 const {signal} = new AbortController();
 
-/** The sources of what was dropped, as far as they were needed: those of other files are not looked for. */
+/** The sources of the dropped files, as far as they were needed: other files are not looked at. */
 class Known {
   /** The files that were looked at, by their place in the list. @type {number[]} */
   #added = [];
@@ -83,7 +83,7 @@ async function readRank(known, rank, sources) {
   } catch (error) {
     const problem = problemOf(error, rank.name);
     if (problem.code === 'crashed') throw error;
-    // What kept a file from being read is the cause of there being nothing.
+    // The failure of a file is the cause of the missing result.
     if (!failures.length) failures.push(problem);
   }
   hand({parts, failures});
@@ -110,7 +110,7 @@ async function readPiece(known, source, from, limit) {
       load.serialize((part) => parts.push(part));
     } catch (error) {
       if (problemOf(error, source.path).code === 'crashed') throw error;
-      // The session's worker reads it, and finds what is wrong.
+      // The session's worker reads it, and finds the problem.
       parts.length = 0;
     }
   }

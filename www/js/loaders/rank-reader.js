@@ -22,8 +22,8 @@ import {FileBytes} from './file-bytes.js';
  */
 
 /**
- * Tells how far a rank is.
- * @param {() => number} count which file it is @param {(progress: RankProgress) => void} tell
+ * Reports the progress of a rank.
+ * @param {() => number} count index of the file @param {(progress: RankProgress) => void} tell
  * @returns {(load: RankLoad, source: Source) => OnRead}
  */
 export function progressOf(count, tell) {
@@ -31,7 +31,7 @@ export function progressOf(count, tell) {
     let found = load.progress();
     const place = {file: path, index: count(), size: len};
     return (read, stage, blocked) => {
-      // What reads at one go holds the rank meanwhile.
+      // A blocking read borrows the load.
       if (!blocked) found = load.progress();
       tell({...place, ...found, read, stage, blocked});
     };
@@ -54,7 +54,7 @@ export class RankReader {
    * @param {Dropped[]} files.dropped
    * @param {SourceList} files.list where the sources are known by their numbers
    * @param {TextReader} files.texts
-   * @param {number} files.name of the opening: what is unpacked of its archives goes on from rank to rank
+   * @param {number} files.name of the opening: unpacking of its archives continues from rank to rank
    */
   constructor({wasm, dropped, list, texts, name}) {
     this.#wasm = wasm;
@@ -65,9 +65,9 @@ export class RankReader {
   }
 
   /**
-   * Reads a rank's files; what is wrong with one does not keep the others from being read.
+   * Reads a rank's files; a problem with one does not keep the others from being read.
    * @param {PlannedRank} rank @param {Numbered[]} sources @param {AbortSignal} signal
-   * @param {(load: RankLoad, source: Source) => OnRead} begin tells who is told how far each file is
+   * @param {(load: RankLoad, source: Source) => OnRead} begin returns the progress callback of a file
    * @returns {Promise<ReadRank>}
    */
   async read(rank, sources, signal, begin) {
@@ -84,7 +84,7 @@ export class RankReader {
           return !problem;
         };
         signal.throwIfAborted();
-        // This may tell that the file before was no good.
+        // This may report a problem of the previous file.
         await attempt(() => load.begin(this.#list, number));
         const isRead = await attempt(() =>
           source.random ? this.#readByPlaces(load, number, source, signal, report) : this.#readText(load, source, signal, report),
@@ -119,7 +119,7 @@ export class RankReader {
     const {file} = this.#dropped[source.file];
     const bytes = new FileBytes(file);
     report(0, 'reading', true);
-    // The page hears of it before this worker hears nothing any more.
+    // The page gets the message before this worker blocks.
     await new Promise((resolve) => setTimeout(resolve));
     signal.throwIfAborted();
     let last = performance.now();
@@ -137,7 +137,7 @@ export class RankReader {
   }
 }
 
-/** What kept a file from being read, if anything did; what ends the whole load is thrown. @param {() => unknown} act @param {string} path @returns {Promise<Problem | undefined>} */
+/** The problem that kept a file from being read, if any; errors that end the whole load are thrown. @param {() => unknown} act @param {string} path @returns {Promise<Problem | undefined>} */
 async function problemIn(act, path) {
   try {
     await act();

@@ -2,7 +2,7 @@
 // that reading and scanning overlap.
 //
 // The inflater is ours: it is faster than the browser's stream of small pieces, takes files of several
-// members, and keeps what a damaged file still holds.
+// members, and keeps the readable part of a damaged file.
 
 import {warmUp} from '../shared/warm-up.js';
 import {loadWasm} from '../shared/wasm.js';
@@ -19,7 +19,7 @@ const BATCH = 1 << 20;
 /** Batches under way at most. */
 const MOST = 6;
 
-/** Compressed bytes inflated at once: what they give, even a bomb's, must fit into memory. */
+/** Compressed bytes inflated at once: their output, even a bomb's, must fit into memory. */
 const MORSEL = 1 << 16;
 
 // Up before it is needed.
@@ -135,9 +135,9 @@ async function plain(file) {
 }
 
 /**
- * Throws where a file changed while it was read: a stream that is open goes on in one that was written anew, while a piece
- * is not to be had of it any more.
- * @param {Blob} file @param {number} [read] how much of it was
+ * Throws where a file changed while it was read: an open stream continues in a rewritten file, while a slice of it cannot be
+ * read any more.
+ * @param {Blob} file @param {number} [read] number of its bytes that were read
  */
 async function unchanged(file, read = file.size) {
   if (read < file.size) throw new DOMException('the file became shorter while it was read', 'NotReadableError');
@@ -178,14 +178,14 @@ class Running {
 }
 
 /**
- * What unpacks archives of which further files may be wanted; the one used last is at the end. The files of a rank lie
- * in another order in an archive than they are read in: for each kind of file one goes on from rank to rank.
+ * Unpackers of archives with further files to read; the one used last is at the end. The files of a rank lie
+ * in another order in an archive than they are read in: each kind of file has an unpacker that continues from rank to rank.
  * @type {{archive: string, running: Running}[]}
  */
 let kept = [];
 const MOST_KEPT = 16;
 
-/** What unpacks a file, from the nearest place before it. @param {Blob} file @param {string} layers @param {string | undefined} archive */
+/** An unpacker of a file, from the nearest place before it. @param {Blob} file @param {string} layers @param {string | undefined} archive */
 async function running(file, layers, archive) {
   const {Unpack} = await ready;
   if (archive === undefined) return new Running(file, new Unpack(layers));
@@ -210,8 +210,8 @@ function rest() {
 }
 
 /**
- * Hands over what a packed file holds. @param {Blob} file @param {string} layers @param {string | undefined} archive
- * @returns {Promise<string | undefined>} what is wrong with it
+ * Hands over the content of a packed file. @param {Blob} file @param {string} layers @param {string | undefined} archive
+ * @returns {Promise<string | undefined>} its damage
  */
 async function unpacked(file, layers, archive) {
   const from = await running(file, layers, archive);
@@ -243,7 +243,7 @@ const KEPT = 4 << 20;
 
 /** A packed file in which pieces are sought. */
 class Seeking {
-  /** What was unpacked last, and where that begins. @type {Bytes[]} */
+  /** The last unpacked pieces, and the begin of them. @type {Bytes[]} */
   #pieces = [];
   #begin = 0;
   #end = 0;
@@ -261,7 +261,7 @@ class Seeking {
   }
 
   /**
-   * Unpacks up to a place, and keeps little before another one; whether nobody wanted it to stop.
+   * Unpacks up to a place, and keeps little before another one. Returns false if it was stopped.
    * @param {number} from @param {number} end @param {() => boolean} wanted
    */
   async unpack(from, end, wanted) {
@@ -302,13 +302,13 @@ class Seeking {
 /** The file in which something was sought last. @type {Seeking | undefined} */
 let seeking;
 
-/** Which of the searches is wanted: the last one, unless nobody wants it any more. */
+/** Number of the wanted search: the last one, unless it was given up. */
 let searches = 0;
 
-/** Settled when no search goes on. @type {Promise<unknown>} */
+/** Settled when no search runs. @type {Promise<unknown>} */
 let searched = Promise.resolve();
 
-/** @param {Seek} wanted @returns {Promise<Sought | undefined>} nothing if it is not wanted any more */
+/** @param {Seek} wanted @returns {Promise<Sought | undefined>} undefined if it is not wanted any more */
 async function seek({file, layers, name, from, length}) {
   const search = ++searches;
   const before = searched;
@@ -336,7 +336,7 @@ async function seek({file, layers, name, from, length}) {
 
 /**
  * @param {Blob} file @param {string} layers @param {string | undefined} archive
- * @returns {Promise<string | undefined>} what is wrong with the packing
+ * @returns {Promise<string | undefined>} damage of the packing
  */
 async function read(file, layers, archive) {
   if (layers) return unpacked(file, layers, archive);

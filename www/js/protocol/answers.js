@@ -1,4 +1,4 @@
-// What the analyzer tells the page of a trace, where that is not one of reports.d.ts as it is: tables come apart, as columns.
+// Reports from the analyzer to the page that differ from those in reports.d.ts: tables come separately, as columns.
 
 /** @typedef {import('../../types/reports.js').Topics} Reports */
 /** @typedef {import('./table.js').TableValues} TableValues */
@@ -10,8 +10,8 @@
  * @typedef {Reports[T] & {tables: Record<Table, TableValues>}} WithTables
  */
 
-/** @typedef {WithTables<'selection', 'operators' | 'kernel_families' | 'kernels' | 'copies'>} Selection what is shown of a step, of the average step, or of the whole trace */
-/** @typedef {WithTables<'kernel_use', 'kernel_use.kernels'>} KernelUse what kernels make of the device */
+/** @typedef {WithTables<'selection', 'operators' | 'kernel_families' | 'kernels' | 'copies'>} Selection report on a step, the average step, or the whole trace */
+/** @typedef {WithTables<'kernel_use', 'kernel_use.kernels'>} KernelUse use of the device by kernels */
 /** @typedef {WithTables<'why_idle', 'launches.names' | 'launches.slowest' | 'launches.latest' | 'queues'>} WhyIdle launches, queues and idle time */
 /** @typedef {Omit<Reports, 'selection' | 'kernel_use' | 'why_idle'> & {selection: Selection, kernel_use: KernelUse, why_idle: WhyIdle}} Topics the report of each topic */
 
@@ -22,12 +22,12 @@
  * @typedef {Known<Omit<UseLaunch, 'occupancy' | 'waves'>> & {occupancy?: Known<UseLaunch['occupancy']>, waves?: Known<UseLaunch['waves']>}} KernelLaunch
  *   the launch of a row that takes the longest
  */
-/** @typedef {Known<Omit<UseRow, 'launch'>> & {launch?: KernelLaunch}} KernelUseRow what the details of a row say in sentences */
-/** @typedef {NonNullable<KernelLaunch['occupancy']>['fitting']} Fitting the blocks that each limit lets in */
+/** @typedef {Known<Omit<UseRow, 'launch'>> & {launch?: KernelLaunch}} KernelUseRow the values behind the details of a row */
+/** @typedef {NonNullable<KernelLaunch['occupancy']>['fitting']} Fitting the number of blocks within each limit */
 /** @typedef {Omit<import('../../types/reports.js').StreamIdleReport, 'stream'>} IdleTimes of a device, or of one of its streams */
 
 /**
- * @typedef {object} ReportRequest what is asked of a topic; each takes what it knows
+ * @typedef {object} ReportRequest the parameters of a report; each topic uses those that it knows
  * @property {number | null} [step]
  * @property {boolean} [average] whether tables are of the average step, where no step is named
  * @property {string} [grouping]
@@ -40,10 +40,10 @@
  * @property {string} [forward_start]
  * @property {string} [backward_end]
  * @property {string} [kernel_grouping]
- * @property {string} [kind] of resources whose points are wanted
- * @property {[number, number]} [span_ns] the part of time that curves show or that is told of
+ * @property {string} [kind] of the resources with points
+ * @property {[number, number]} [span_ns] the part of time of curves or of the report
  * @property {[number, number]} [other_span_ns] another part, which that is compared with
- * @property {number[]} [tracks] of which slices are added up, by their places in the trace
+ * @property {number[]} [tracks] those with the slices to sum, by their places in the trace
  * @property {string} [rules] a set of rules
  * @property {[string, number][]} [rule_thresholds]
  * @property {string} [language] of sentences

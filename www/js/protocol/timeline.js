@@ -1,6 +1,6 @@
-// What the page asks the timeline in the worker, and what it is told.
+// Requests of the page to the timeline in the worker, and the answers.
 
-/** @typedef {{frame: number, cpu: number, labels: number, missing: number}} Drawn a frame of the timeline: its number, how long it took the worker in ms, its texts, and how many rows it lacks, which are still being prepared */
+/** @typedef {{frame: number, cpu: number, labels: number, missing: number}} Drawn a frame of the timeline: its number, its time in the worker in ms, its texts, and the number of missing rows, which are still being prepared */
 
 /** @typedef {'timeline' | 'shown' | 'other'} CanvasName the timeline, and both sides of a comparison */
 

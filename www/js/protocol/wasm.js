@@ -1,4 +1,4 @@
-// The wasm module as JavaScript sees it: what wasm-bindgen makes of crate/src/web.
+// Types of the wasm module in JavaScript, as wasm-bindgen makes them of crate/src/web.
 
 /** @typedef {import('./answers.js').ReportRequest} ReportRequest */
 /** @typedef {import('../../types/reports.js').HistogramBarReport} HistogramBar */
@@ -22,11 +22,11 @@
  */
 
 /** @typedef {{scale: number, dark: boolean, font: string}} Look how a canvas is to look */
-/** @typedef {{row: number | null, value: number, share: number}} Share of no row: what is left */
+/** @typedef {{row: number | null, value: number, share: number}} Share of a row; `row` is null for the rest */
 /** @typedef {Share & {from: number, to: number, color: string}} Sector between two parts of a turn, clockwise from the top */
 /** @typedef {{parts: string[], pieces: [from: number, to: number, part: number][]}} LaneOptions */
 
-/** @typedef {'number' | 'ns' | 'bytes' | 'share' | 'bytes_per_second' | 'flops' | 'flops_per_second'} Unit what an axis of a chart of curves measures */
+/** @typedef {'number' | 'ns' | 'bytes' | 'share' | 'bytes_per_second' | 'flops' | 'flops_per_second'} Unit of an axis of a chart of curves */
 
 /**
  * @typedef {object} LineOptions a chart of curves
@@ -194,7 +194,7 @@
  * @property {(row: number, lane: number, place: number, number: number, direction: TimelineDirection) => TimelineFound | null} timeline_neighbour
  * @property {(rank: number, events: Uint32Array | undefined) => void} timeline_mark
  * @property {(ranks: Uint32Array, summary: boolean, span: Float64Array | undefined, tracks: Uint32Array | undefined, graphs: Uint32Array | undefined, apart: boolean, piece: (bytes: Uint8Array<ArrayBuffer>) => void) => void} export_begin
- * @property {(rank: number, piece: (bytes: Uint8Array<ArrayBuffer>) => void) => boolean} export_rank goes on by some MB; whether nothing is left
+ * @property {(rank: number, piece: (bytes: Uint8Array<ArrayBuffer>) => void) => boolean} export_rank continues by some MB; whether nothing is left
  * @property {() => number} export_share
  * @property {() => void} export_stop
  * @property {(piece: (bytes: Uint8Array<ArrayBuffer>) => void) => void} export_end

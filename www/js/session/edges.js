@@ -1,4 +1,4 @@
-// Edges around what a line of pixels shows, for people who ask for more contrast. It needs no browser.
+// Edges around the spans in a line of pixels, for people who ask for more contrast. It needs no browser.
 
 /** Red, green and blue of `#rrggbb`. @param {string} color */
 const partsOf = (color) => [1, 3, 5].map((at) => parseInt(color.slice(at, at + 2), 16));
@@ -7,8 +7,8 @@ const partsOf = (color) => [1, 3, 5].map((at) => parseInt(color.slice(at, at + 2
 const LEAST = 4;
 
 /**
- * Draws the ends of spans in lines of pixels, and gives the lines as shadows in the color of the edges: they are laid below what is a
- * little less high.
+ * Draws the ends of spans in lines of pixels, and gives the lines as shadows in the color of the edges: they are drawn below the spans,
+ * which are a little less high.
  * @param {Uint8ClampedArray} pixels lines of RGBA, changed here @param {number} width of a line @param {string} color `#rrggbb`
  * @param {(line: number) => boolean} areSpans whether a line shows spans: others stay as they are @returns {Uint8ClampedArray<ArrayBuffer>}
  */

@@ -11,18 +11,18 @@ import {spawn} from '../shared/spawn.js';
 /** Bytes read at first: most events have a few hundred. */
 const FIRST = 1 << 14;
 
-/** What is longer is no event. */
+/** The longest event, in bytes: a longer object is no event. */
 const MOST = 64 << 20;
 
-/** Reads events out of the files that were opened, one at a time: a later one is what the person wants. */
+/** Reads events out of the files that were opened, one at a time: a later request replaces an earlier one. */
 export class EventTexts {
   /** Unpacks files, beside the one that reads them. @type {Worker | undefined} */
   #source;
   #asked = 0;
 
   /**
-   * An event's object; nothing if another one was asked for meanwhile.
-   * @param {Wasm} wasm @param {EventPlace} event @param {Place | undefined} place where its file lies; nothing if it is there no more
+   * An event's object; undefined if another request replaces it.
+   * @param {Wasm} wasm @param {EventPlace} event @param {Place | undefined} place where its file lies; undefined if it is gone
    * @returns {Promise<EventText | undefined>}
    */
   async read(wasm, event, place) {
@@ -54,7 +54,7 @@ export class EventTexts {
   }
 
   /**
-   * A piece of what a packed file holds, unpacked up to there; nothing if another one is wanted meanwhile.
+   * A piece of a packed file's content, unpacked up to there; undefined if another request replaces it.
    * @param {Place} place @param {number} from @param {number} length @returns {Promise<Sought | undefined>}
    */
   #sought({blob, layers, name}, from, length) {

@@ -1,5 +1,5 @@
-// A trace for Perfetto, in the session's worker: its text is packed while it is made, of which no more than a few MB are there at
-// once. What is packed the browser keeps where it has room, on the disk if it is large.
+// A trace for Perfetto, in the session's worker: its text is compressed while it is made, so that only a few MB of it are in
+// memory. The browser keeps the compressed data where it has room, on the disk if it is large.
 
 import {isCrash} from '../shared/problem.js';
 import {turn} from '../shared/turn.js';
@@ -10,7 +10,7 @@ import {turn} from '../shared/turn.js';
 /** An export that takes longer, in ms, says how far it is, and says so again after that. */
 const PAUSE = 250;
 
-/** @typedef {import('../protocol/requests.js').ExportGoing & {stop: AbortController, isTold: boolean}} Going one that takes its time is told of */
+/** @typedef {import('../protocol/requests.js').ExportGoing & {stop: AbortController, isTold: boolean}} Going a running export; a long one has its progress reported */
 
 /** The exports of a session, which are made one after another. */
 export class Exporting {
@@ -49,7 +49,7 @@ export class Exporting {
     }
   }
 
-  /** Gives up one of them, or all. @param {number} [number] @param {unknown} [reason] what the page is told; by itself that it was wanted */
+  /** Aborts one of them, or all. @param {number} [number] @param {unknown} [reason] the error for the page; by default an abort by the person */
   stop(number, reason) {
     for (const going of this.#going) if (number === undefined || going.number === number) going.stop.abort(reason);
   }
@@ -73,7 +73,7 @@ export class Exporting {
     if (going.isTold) this.#report();
     const packer = new CompressionStream('gzip');
     const packed = new Response(packer.readable).blob();
-    // Told below, where all that can fail is.
+    // Reported below, together with all other failures.
     packed.catch(() => {});
     const writer = packer.writable.getWriter();
     try {
@@ -83,10 +83,10 @@ export class Exporting {
       return new Blob([blob], {type: 'application/gzip'});
     } catch (error) {
       await writer.abort(error).catch(() => {});
-      // Of an instance that crashed nothing can be used.
+      // An instance that crashed cannot be used.
       if (isCrash(error)) throw error;
       session.export_stop();
-      // What is told is why it was given up, not where that was noticed first.
+      // Report the reason of the abort, not the place that noticed it.
       throw signal.aborted ? signal.reason : error;
     }
   }

@@ -1,16 +1,16 @@
-// The page's own face for texts on canvases: a worker has no style sheets, and loads it by itself.
+// The page's own face for texts on canvases: a worker has no style sheets, and loads it on its own.
 
 /** As `fonts/inter.css` names it. */
 const FACE = 'Stepscope Inter';
 
-/** How long the first picture waits for it, in ms. */
+/** Longest wait of the first picture for it, in ms. */
 const PATIENCE = 500;
 
 /** Settled once the face is there, or it is clear that it does not come. @type {Promise<void> | undefined} */
 let coming;
 let isSettled = false;
 
-/** Loads the face if a font names it; whether texts can be drawn. Until then, what is given back waits. @param {string} font a CSS family @returns {Promise<void> | null} */
+/** Loads the face if a font names it. Returns null if texts can be drawn, else a promise that settles when they can. @param {string} font a CSS family @returns {Promise<void> | null} */
 export function faceOf(font) {
   if (isSettled || !font.includes(FACE)) return null;
   return (coming ??= load());

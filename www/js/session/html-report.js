@@ -8,10 +8,10 @@ import {TextReader} from '../loaders/text-reader.js';
 /** Reads files for reports. Made when it is needed: it starts a worker. @type {TextReader | undefined} */
 let reader;
 
-// Of workers alone, which the page's types do not know.
+// Available in workers alone, so that the page's types do not have it.
 const FileReaderSync = /** @type {any} */ (self).FileReaderSync;
 
-/** Bytes by which it is known how a file is packed: as many as any magic number has. */
+/** Bytes that identify the compression of a file: as many as any magic number has. */
 const HEAD = 16;
 
 /**
@@ -53,7 +53,7 @@ async function withoutSecrets(wasm, path, texts) {
 
 /**
  * A file as text in the page, compressed, without its secrets.
- * @param {import('../protocol/wasm.js').Wasm} wasm @param {Dropped} dropped @param {Text[]} texts what it holds @param {number} number
+ * @param {import('../protocol/wasm.js').Wasm} wasm @param {Dropped} dropped @param {Text[]} texts its content @param {number} number
  * @returns {Promise<Blob>}
  */
 async function carried(wasm, {path, file}, texts, number) {
@@ -78,7 +78,7 @@ async function carried(wasm, {path, file}, texts, number) {
  * @param {import('../protocol/wasm.js').Wasm} wasm @param {Uint8Array} summary the whole summary's text
  * @param {import('../protocol/requests.js').ReportTexts} texts @param {string} notes as JSON
  * @param {{scripts: string, view: string, files: Dropped[], texts: Text[][], changes: import('../protocol/requests.js').Changes} | null} carries the analyzer's
- * scripts, what is shown first, as an address says it, the files and their texts, and how a person changed their grouping
+ * scripts, the first view as in an address, the files and their texts, and a person's changes to their grouping
  */
 export async function htmlReport(wasm, summary, {language, messages}, notes, carries) {
   const {scripts = ''} = carries ?? {};

@@ -9,7 +9,7 @@ import {spawn} from '../shared/spawn.js';
 /** @typedef {import('../protocol/requests.js').Dropped} Dropped */
 /** @typedef {import('../../types/reports.js').ProblemReport} Problem */
 
-/** What comes of a job, and whether that was taken. */
+/** The answer of a job, and whether it was taken. */
 class Expected {
   /** @type {(answer: LoaderAnswer) => void} */
   found = () => {};
@@ -28,7 +28,7 @@ class Expected {
   }
 }
 
-/** Has jobs done, some at a time. */
+/** Runs jobs in loaders, some at a time. */
 export class LoaderPool {
   /** @type {Worker[]} */
   #workers = [];
@@ -45,7 +45,7 @@ export class LoaderPool {
    * @param {Dropped[]} options.dropped
    * @param {LoaderJob[]} options.jobs in the order in which they are taken
    * @param {AbortSignal} options.signal
-   * @param {(index: number, progress: RankProgress) => void} [options.tell] how far a job is
+   * @param {(index: number, progress: RankProgress) => void} [options.tell] called with the progress of a job
    */
   constructor({count, ahead, dropped, jobs, signal, tell = () => {}}) {
     this.#jobs = jobs;
@@ -67,19 +67,19 @@ export class LoaderPool {
     }
   }
 
-  /** What comes of a job: each is asked for once, in their order. @param {number} index */
+  /** The answer of a job: each is taken once, in their order. @param {number} index */
   async take(index) {
     const answer = await this.#expected[index].answer;
     this.#expected[index].take();
     return answer;
   }
 
-  /** Ends them, with what they read. */
+  /** Ends the workers, and drops what they read. */
   end() {
     for (const worker of this.#workers) worker.terminate();
   }
 
-  /** Has a loader do one job after the other, as long as not too many wait to be taken. @param {Worker} worker */
+  /** Gives a loader one job after the other, as long as not too many answers wait to be taken. @param {Worker} worker */
   async #employ(worker) {
     for (let index = this.#next++; index < this.#jobs.length; index = this.#next++) {
       await this.#expected[index - this.#ahead]?.taken;
@@ -105,7 +105,7 @@ export class LoaderPool {
   }
 }
 
-/** What is told of a loader that died. @param {ErrorEvent} event @returns {Problem} */
+/** The problem of a loader that died. @param {ErrorEvent} event @returns {Problem} */
 function crashOf(event) {
   return {code: 'crashed', file: '', position: null, message: event.message || 'a worker could not start', tried: [], expected: ''};
 }

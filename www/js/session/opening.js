@@ -1,4 +1,4 @@
-// What was dropped, from files to ranks: looked at, grouped, read rank by rank, here or by workers that help.
+// The way of dropped files to ranks: looked at, grouped, read rank by rank, here or by loader workers.
 
 import {FileBytes} from '../loaders/file-bytes.js';
 import {RankReader, progressOf} from '../loaders/rank-reader.js';
@@ -24,29 +24,29 @@ import {RankLoaders, rankLoadersFor} from './rank-loaders.js';
 /** @typedef {(progress: Progress) => void} Report */
 /** @typedef {{blob: Blob, layers: string, name: string}} Place where a file lies: as it is packed; the name is its own */
 
-/** The formats that are read with what the page starts with of the wasm, by their titles. */
+/** The formats that the first part of the wasm reads, by their titles. */
 const FIRST = ['PyTorch profiler (Kineto JSON)', 'Any Chrome trace (Perfetto JSON)', 'Stepscope export (Perfetto JSON)'];
 
-/** Openings so far, to tell their files apart. */
+/** Number of openings so far, to distinguish their files. */
 let openings = 0;
 
-/** What a drop gave. */
+/** The files of a drop. */
 export class Opening {
   #name = openings++;
   #wasm;
   #dropped;
   #sources;
-  /** What kept whole files from being looked at, by their numbers. @type {Map<number, unknown>} */
+  /** Errors that kept whole files from being looked at, by their numbers. @type {Map<number, unknown>} */
   #unreadable = new Map();
   #texts;
   #workers;
   #ranks;
-  /** How the ranks were read last. @type {Plan | undefined} */
+  /** The plan by which the ranks were read last. @type {Plan | undefined} */
   #read;
-  /** How a person had changed their grouping then. @type {Changes} */
+  /** A person's changes to the grouping then. @type {Changes} */
   #changes = [];
 
-  /** @param {Wasm} wasm @param {Dropped[]} dropped @param {TextReader} texts @param {number} [workers] that read ranks, as a person wants it */
+  /** @param {Wasm} wasm @param {Dropped[]} dropped @param {TextReader} texts @param {number} [workers] number that read ranks, by a person's choice */
   constructor(wasm, dropped, texts, workers) {
     this.#wasm = wasm;
     this.#dropped = dropped;
@@ -56,7 +56,7 @@ export class Opening {
     this.#ranks = new RankReader({wasm, dropped, list: this.#sources, texts, name: this.#name});
   }
 
-  /** The files of which ranks were made, the texts in each, and how a person changed what they make. */
+  /** The files of which ranks were made, the texts in each, and a person's changes to their grouping. */
   filesRead() {
     const {ranks, sources} = this.#read ?? {ranks: [], sources: []};
     const used = new Set(ranks.flatMap((rank) => rank.sources.map((number) => sources[number].file)));
@@ -73,7 +73,7 @@ export class Opening {
     return {files: indices.map((index) => this.#dropped[index]), texts, changes};
   }
 
-  /** Forgets what was found. */
+  /** Frees the sources. */
   free() {
     this.#sources.free();
   }
@@ -93,7 +93,7 @@ export class Opening {
       }
       signal.throwIfAborted();
       let blocked = false;
-      // A compressed archive is unpacked to see what is in it, at one go.
+      // A compressed archive is unpacked in one blocking call to list its content.
       const bytes = new FileBytes(file, (offset) => {
         if (performance.now() - last < TURN) return;
         blocked = true;
@@ -135,7 +135,7 @@ export class Opening {
    */
   async read(changes, session, signal, report) {
     const plan = this.plan(changes);
-    // Jobs, and what is no trace of PyTorch or Chrome, need more of the wasm than the page starts with.
+    // Jobs, and formats other than PyTorch's and Chrome's, need more of the wasm than the page starts with.
     if (plan.ranks.length > 1 || plan.sources.some(({title}) => title && !FIRST.includes(title))) await this.#wasm.loadSeldom();
     session.begin();
     /** @type {Problem[]} */
@@ -159,7 +159,7 @@ export class Opening {
           } catch (error) {
             const problem = problemOf(error, rank.name);
             if (problem.code === 'crashed') throw error;
-            // What kept a file from being read is the cause of there being nothing.
+            // The failure of a file is the cause of the missing rank.
             if (!own.length) own.push(problem);
           }
         }
@@ -179,7 +179,7 @@ export class Opening {
   }
 
   /**
-   * What reads the ranks, in the plan's order: this worker, or others whatever else it does.
+   * The reader of the ranks, in the plan's order: this worker, or loader workers.
    * @param {Plan} plan @param {Session} session @param {AbortSignal} signal @param {Report} report
    * @returns {{rank: (origin: number) => Promise<ReadRank>, end: () => void}}
    */
@@ -187,7 +187,7 @@ export class Opening {
     const jobs = plan.ranks.map((rank) => ({rank, sources: this.#sourcesOf(plan, rank)}));
     const files = jobs.reduce((sum, {sources}) => sum + sources.length, 0);
     const tell = (/** @type {RankProgress} */ progress) => {
-      // This will be a rank: what was there before need not be kept beside it.
+      // This will be a rank: the previous traces need not be kept beside it.
       if (progress.slices > 0) session.make_way();
       report({...progress, files});
     };

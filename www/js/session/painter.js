@@ -1,7 +1,7 @@
-// Draws the timeline, in the session's worker, where the traces are: the page says what stands where.
+// The painter of the timeline, in the session's worker, where the traces are: the page sends the layout.
 //
 // A frame is made of pixels that wasm paints, a line per lane, which are stretched to the lanes' heights; of texts where
-// there is room; and of what a person chose. Only the last view that was asked for is drawn.
+// there is room; and of the selection. Only the last requested view is drawn.
 
 import {FEW, thinned} from '../shared/arrows.js';
 import {AXIS, drawAxis} from '../shared/axis.js';
@@ -22,7 +22,7 @@ const LABELLED = 26;
 const PREPARING = 25;
 const PREPARING_REST = 80;
 
-/** The least width of what shows a chosen slice, in CSS pixels. */
+/** The least width of the outline of a chosen slice, in CSS pixels. */
 const CHOSEN = 6;
 
 /** Pixels between lanes. */
@@ -35,7 +35,7 @@ export class Painter {
   /** @type {OffscreenCanvasRenderingContext2D | undefined} */
   #context;
   #pixels = new OffscreenCanvas(1, 1);
-  /** The same in the colour of the edges. */
+  /** The same in the color of the edges. */
   #shadows = new OffscreenCanvas(1, 1);
   #texts;
   /** @type {Scene | undefined} */
@@ -63,7 +63,7 @@ export class Painter {
     this.#context = canvas.getContext('2d') ?? undefined;
   }
 
-  /** The traces are others: what was known of them is forgotten. */
+  /** Forgets all data on the traces: they changed. */
   reset() {
     this.#texts.forget();
     this.#scene = undefined;
@@ -177,7 +177,7 @@ export class Painter {
     return this.#texts.draw(context, scene, labels, places);
   }
 
-  /** Arrows between slices, and what is chosen. @param {OffscreenCanvasRenderingContext2D} context @param {Scene} scene @param {Scene['clips'][number]} clip */
+  /** Arrows between slices, and the selection. @param {OffscreenCanvasRenderingContext2D} context @param {Scene} scene @param {Scene['clips'][number]} clip */
   #chosen(context, scene, clip) {
     const x = (/** @type {number} */ at) => ((at - scene.start) / (scene.end - scene.start)) * scene.width;
     const outline = (/** @type {Mark} */ mark, grown = 0) => {
@@ -236,7 +236,7 @@ export class Painter {
     for (const at of scene.hits) context.fillRect(x(at) - 0.5, top + height - 6, 1.5, 6);
   }
 
-  /** The step that is highlighted: what is outside of it stands back. @param {OffscreenCanvasRenderingContext2D} context @param {Scene} scene */
+  /** The highlighted step: the time outside of it is veiled. @param {OffscreenCanvasRenderingContext2D} context @param {Scene} scene */
   #step(context, {step, start, end, width, height, overview, colors}) {
     if (!step) return;
     const x = (/** @type {number} */ at) => Math.min(width, Math.max(0, ((at - start) / (end - start)) * width));
@@ -249,7 +249,7 @@ export class Painter {
     context.fillRect(left, top, right - left, 2);
   }
 
-  /** The chosen span of time, and the rows that it is told of. @param {OffscreenCanvasRenderingContext2D} context @param {Scene} scene */
+  /** The chosen span of time, and the rows that its report covers. @param {OffscreenCanvasRenderingContext2D} context @param {Scene} scene */
   #span(context, {range, among, start, end, width, height, overview, colors}) {
     if (!range) return;
     const x = (/** @type {number} */ at) => ((at - start) / (end - start)) * width;
@@ -274,7 +274,7 @@ export class Painter {
 function prepare(session, {overview, clips}, end) {
   /** @type {Set<number>} */
   const missing = new Set();
-  // What is pinned and the whole trace are seen whatever a person scrolls to.
+  // Pinned rows and the overview are visible at any scroll position.
   const rows = new Set([overview.lines, ...clips.toReversed().map(({lines}) => lines)].flat().map(({row}) => row));
   for (const row of rows) {
     if (performance.now() > end && !session.timeline_is_prepared(row)) missing.add(row);
@@ -295,7 +295,7 @@ function put(canvas, pixels, width) {
   canvas.getContext('2d')?.putImageData(new ImageData(pixels, width, height), 0, 0);
 }
 
-/** What lies under rows. @param {OffscreenCanvasRenderingContext2D} context @param {Scene} scene */
+/** The background of rows. @param {OffscreenCanvasRenderingContext2D} context @param {Scene} scene */
 function grounds(context, {grounds, width, colors}) {
   for (const {y, height, group} of grounds) {
     context.fillStyle = group ? colors.surface : colors.line;
@@ -304,10 +304,10 @@ function grounds(context, {grounds, width, colors}) {
   }
 }
 
-/** A flag's height and width on the axis, and the height of what shows a range, in CSS pixels. */
+/** A flag's height and width on the axis, and the height of a range's bar, in CSS pixels. */
 const FLAG = {high: 8, wide: 9, range: 3};
 
-/** Flags of notes on the axis, where what they are on begins; of a range, its length. @param {OffscreenCanvasRenderingContext2D} context @param {Scene} scene */
+/** Flags of notes on the axis, at the begins of their subjects; for a range, also a bar of its length. @param {OffscreenCanvasRenderingContext2D} context @param {Scene} scene */
 function flags(context, {notes, start, end, width, overview, colors}) {
   const top = overview.top + overview.height;
   const x = (/** @type {number} */ at) => ((at - start) / (end - start)) * width;

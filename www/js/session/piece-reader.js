@@ -8,28 +8,28 @@ import {LoaderPool} from './loader-pool.js';
 /** @typedef {import('../../types/reports.js').PlanReport} Plan */
 /** @typedef {import('../protocol/wasm.js').RankLoad} RankLoad */
 
-/** More than that, and the session's worker, which joins what they read, cannot keep up. */
+/** The most loaders: with more, the session's worker, which joins their pieces, cannot keep up. */
 const MOST = 4;
 
 /** Less text is read before other workers are up. */
 const LITTLE = 64 << 20;
 
-/** Bytes of a piece, at least and at most: what is read of some of them waits to be joined. */
+/** Bytes of a piece, at least and at most: some read pieces wait to be joined. */
 const LEAST_PIECE = 1 << 20;
 const LONGEST_PIECE = 32 << 20;
 
-/** How many pieces a worker reads at least, so that none waits long for the others. */
+/** The least pieces per worker, so that none waits long for the others. */
 const PIECES_EACH = 6;
 
-/** Pieces that are of no use one after the other before a file is read by one worker: its list cannot be told apart. */
+/** Number of consecutive useless pieces after which one worker reads the file: its list is not splittable. */
 const MOST_USELESS = 3;
 
 /** Bytes that are read at once where a piece is to end, and at most where it does not. */
 const BEYOND = [1 << 18, 1 << 24];
 
 /**
- * How many workers read pieces of the only file of a plan beside the session's, which joins them; none where one reads it.
- * @param {Plan} plan @param {number} cores @param {number} [said] how many workers read, as a person wants it
+ * Number of workers that read pieces of the only file of a plan beside the session's, which joins them; 0 where one reads it.
+ * @param {Plan} plan @param {number} cores @param {number} [said] number of workers by a person's choice
  */
 export function pieceLoadersFor({ranks, sources}, cores, said) {
   if (ranks.length !== 1 || ranks[0].sources.length !== 1) return 0;
@@ -39,7 +39,7 @@ export function pieceLoadersFor({ranks, sources}, cores, said) {
   return count > 1 ? count : 0;
 }
 
-/** Where the pieces of a file begin that others read; none if nobody does. @param {number} length of the file @param {number} loaders */
+/** The begins of the pieces of a file that loaders read; empty without loaders. @param {number} length of the file @param {number} loaders */
 export function placesIn(length, loaders) {
   if (loaders === 0) return [];
   const size = Math.min(LONGEST_PIECE, Math.max(LEAST_PIECE, Math.ceil(length / (PIECES_EACH * loaders))));
@@ -60,8 +60,8 @@ export class PieceReader {
   }
 
   /**
-   * Reads a file of which others read pieces, each from one place to the next one, and joins these. What does not fit, and what is
-   * behind it up to the next place, is read here: what comes of it is the same.
+   * Reads a file together with loaders, which read a piece each from one place to the next one, and joins the pieces. A piece that
+   * does not fit is read here, up to the next place: the result is the same.
    * @param {RankLoad} load @param {Source} source @param {Blob} text @param {AbortSignal} signal @param {(read: number) => void} report
    * @returns {Promise<boolean>} whether it is long enough for that
    */
@@ -97,13 +97,13 @@ export class PieceReader {
   }
 
   /**
-   * Reads a file until the load stops, which it does behind some place.
+   * Reads a file until the load stops, which it does after some place.
    * @param {RankLoad} load @param {Blob} text @param {number} place @param {AbortSignal} signal @param {(read: number) => void} report
    */
   async #readOn(load, text, place, signal, report) {
     const taker = {
       push(/** @type {Uint8Array} */ bytes) {
-        // What is behind is read again, or somebody else has read it.
+        // The bytes after that are read again, or a loader has read them.
         if (!load.is_stopped()) load.push(bytes);
       },
       damaged() {},

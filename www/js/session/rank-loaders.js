@@ -12,24 +12,24 @@ import {LoaderPool} from './loader-pool.js';
 
 /** @typedef {{rank: PlannedRank, sources: Numbered[]}} RankJob a rank that is to be read */
 
-/** More than that, and the session's worker, which analyses what they read, cannot keep up. */
+/** The most loaders: with more, the session's worker, which analyzes their ranks, cannot keep up. */
 const MOST = 4;
 
-/** Bytes of text that may be read at once, all loaders together: what is read takes about as much memory. */
+/** Bytes of text that may be read at once, all loaders together: a read rank takes about as much memory. */
 const AT_ONCE = 512 << 20;
 
 /** Less text is read before other workers are up. */
 const LITTLE = 32 << 20;
 
-/** How many bytes of text a packed byte is taken for. */
+/** Assumed bytes of text per packed byte. */
 const PACKED = 12;
 
 /**
- * How many workers read the ranks of a plan; where it is one, the session's own does.
+ * Number of workers that read the ranks of a plan; if it is 1, the session's own worker does.
  *
  * A loader keeps two cores busy, since its reader worker inflates. A compressed archive is unpacked from front to back, by
  * one.
- * @param {Plan} plan @param {number} cores @param {number} [said] as a person wants it
+ * @param {Plan} plan @param {number} cores @param {number} [said] a person's choice
  */
 export function rankLoadersFor({ranks, sources}, cores, said) {
   if (said !== undefined) return Math.min(said, ranks.length);
@@ -46,7 +46,7 @@ export class RankLoaders {
   #jobs;
   #signal;
   #pool;
-  /** The rank that is waited for: it is told how far that is. */
+  /** The awaited rank: its progress is reported. */
   #wanted = 0;
 
   /**
@@ -66,7 +66,7 @@ export class RankLoaders {
       tell: (origin, progress) => {
         if (origin !== this.#wanted) return;
         const before = jobs.slice(0, origin).reduce((sum, {sources}) => sum + sources.length, 0);
-        // This worker hears all the time, whatever that one does.
+        // This worker is never blocked, unlike the loader.
         tell({...progress, index: before + progress.index, blocked: false});
       },
     });
@@ -87,7 +87,7 @@ export class RankLoaders {
     return {load, failures};
   }
 
-  /** Ends the loaders, with what they read. */
+  /** Ends the loaders, and drops what they read. */
   end() {
     this.#pool.end();
   }

@@ -1,4 +1,4 @@
-// Looking for a text in the files' own text: in what the session does not keep. They are read once more, from front to back.
+// The search in the files' own text, which the session does not keep. They are read once more, from front to back.
 
 import {TextReader} from '../loaders/text-reader.js';
 import {problemOf} from '../shared/problem.js';

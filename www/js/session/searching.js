@@ -1,4 +1,4 @@
-// What the person looks for, in the session's worker: one search at a time, the last one.
+// The search in the session's worker: one at a time, the last one.
 
 import {ArgsSearch} from './search-args.js';
 
@@ -31,7 +31,7 @@ export class Searching {
   #found;
   #args = new ArgsSearch();
   #going = new AbortController();
-  /** Settled when no search goes on. @type {Promise<unknown>} */
+  /** Settled when no search runs. @type {Promise<unknown>} */
   #last = Promise.resolve();
 
   /**
@@ -46,7 +46,7 @@ export class Searching {
   }
 
   /**
-   * Finds what is asked for and marks it on the timeline; nothing once another search is wanted.
+   * Runs a query and marks its hits on the timeline; undefined once another search is wanted.
    * @param {Requests['find']['argument']} wanted @returns {Promise<Requests['find']['answer']>}
    */
   async find(wanted) {
@@ -116,7 +116,7 @@ export class Searching {
     return hits;
   }
 
-  /** Ends the search that goes on, and forgets what was found. */
+  /** Ends the running search, and forgets its hits. */
   async forget() {
     this.#going.abort();
     await this.#last;

@@ -53,7 +53,7 @@ export class Texts {
     context.textBaseline = 'middle';
     context.textAlign = 'left';
     let written = 0;
-    // Each colour is set once: changing it takes as long as a text.
+    // Each color is set once: changing it takes as long as a text.
     for (const light of [1, 0]) {
       context.fillStyle = light ? '#10141a' : '#ffffff';
       for (let at = 0; at < labels.length; at += VALUES) {
@@ -66,7 +66,7 @@ export class Texts {
         const {text, width} = known;
         const cut = width <= room ? text : shortened(text, room / width);
         if (!cut) continue;
-        // A wide text stands where it is seen best; what is cut never grows beyond its room.
+        // A wide text stands where it is most visible; a cut one never exceeds its room.
         const middle = top + height / 2 + 0.5;
         context.fillText(cut, left + PAD, middle, room);
         written++;
@@ -100,7 +100,7 @@ export class Texts {
   }
 }
 
-/** What of a text there is room for, if that tells anything. @param {string} text @param {number} share of its width */
+/** The part of a text that there is room for; empty if it would be too short. @param {string} text @param {number} share of its width */
 function shortened(text, share) {
   const letters = Math.floor(text.length * share) - 1;
   return letters >= 2 ? beginning(text, letters) : '';

@@ -5,14 +5,14 @@
 /** @typedef {import('../protocol/requests.js').Reread} Reread */
 
 /**
- * @typedef {object} Around what else the worker does
- * @property {() => Opening | undefined} opened what the ranks were made of
+ * @typedef {object} Around callbacks to the worker
+ * @property {() => Opening | undefined} opened the opening that the ranks come from
  * @property {() => Promise<void>} before a trace is put back: others may be dropped for it
- * @property {() => void} changed other traces are in memory now
+ * @property {() => void} changed called when other traces are in memory
  * @property {(reread: Reread | null) => void} tell
  */
 
-/** Has traces in memory. */
+/** Keeps traces in memory. */
 export class TraceCache {
   #going = new AbortController();
   /** Settled when no rank is read again. @type {Promise<unknown>} */
@@ -39,7 +39,7 @@ export class TraceCache {
     return session;
   }
 
-  /** Ends what is being read: the ranks will be others. Until `begin` none is read. */
+  /** Ends the current read: the ranks will be replaced. Until `begin` none is read. */
   async end() {
     this.#going.abort();
     await this.#last;

@@ -32,13 +32,13 @@ const ready = loadWasm().then((wasm) => {
 
 /** The session, once there is one. @type {import('../protocol/wasm.js').Session | undefined} */
 let session;
-/** How a length of time is written, once that is known. */
+/** Formats a duration, once the wasm is loaded. */
 let duration = (/** @type {number} */ _nanos) => '';
 ready.then((made) => {
   session = made.session;
   duration = made.wasm.duration;
 });
-/** Who draws which canvas. @type {Map<import('../protocol/timeline.js').CanvasName, Painter>} */
+/** The painter of each canvas. @type {Map<import('../protocol/timeline.js').CanvasName, Painter>} */
 const painters = new Map();
 
 /** @param {import('../protocol/timeline.js').CanvasName} name */
@@ -55,19 +55,19 @@ function painterOf(name) {
   return painter;
 }
 
-/** Stops the load that goes on. */
+/** Aborts the current load. */
 let loading = new AbortController();
 
-/** Settled when no load goes on. @type {Promise<unknown>} */
+/** Settled when no load runs. @type {Promise<unknown>} */
 let idle = Promise.resolve();
 
-/** Milliseconds without a word of the page after which the timeline is prepared: what a person waits for goes first. */
+/** Milliseconds without a message of the page after which the timeline is prepared: requests of a person go first. */
 const PATIENCE = 250;
 
-/** No row: that asks for what is known of all rows. */
+/** No row: asks for the data on all rows. */
 const NO_ROW = 2 ** 32 - 1;
 
-/** When the page was last heard. */
+/** Time of the page's last message. */
 let heard = 0;
 
 /** @param {FromWorker} message @param {Transferable[]} [transfer] */
@@ -75,12 +75,12 @@ function say(message, transfer = []) {
   self.postMessage(message, {transfer});
 }
 
-/** What a report in JSON says. @param {Uint8Array | undefined} json */
+/** Parses a report in JSON. @param {Uint8Array | undefined} json */
 function parsed(json) {
   return json && JSON.parse(new TextDecoder().decode(json));
 }
 
-/** What of an answer is handed over, not copied: bytes, and the columns of tables. @param {any} answer @returns {Transferable[]} */
+/** The buffers of an answer that are transferred, not copied: bytes, and the columns of tables. @param {any} answer @returns {Transferable[]} */
 function buffersOf(answer) {
   if (answer instanceof Uint8Array) return [answer.buffer];
   /** @type {import('../protocol/table.js').TableValues[]} */
@@ -88,10 +88,10 @@ function buffersOf(answer) {
   return tables.flatMap(({columns}) => columns.flatMap(({values, coverage}) => [values.buffer, ...(coverage ? [coverage.buffer] : [])]));
 }
 
-/** What the session's ranks were made of; they may be grouped anew. @type {Opening | undefined} */
+/** The opening that the session's ranks come from; they may be grouped anew. @type {Opening | undefined} */
 let opened;
 
-/** How many loads began. */
+/** Number of loads that began. */
 let loads = 0;
 
 const searching = new Searching(
@@ -123,14 +123,14 @@ const exporting = new Exporting(
 const report = (progress) => say({kind: 'progress', progress});
 
 /**
- * Reads what was opened into the session, in place of what it holds; nothing of that is lost if nothing can be read.
+ * Reads the opened files into the session, in place of its ranks; these stay if nothing can be read.
  * @param {Opening} opening @param {import('../protocol/requests.js').Changes} changes to the grouping
  * @param {AbortSignal} signal @param {boolean} aside whether it is only compared with
  * @returns {Promise<Opened>}
  */
 async function load(opening, changes, signal, aside) {
   const {wasm, session} = await ready;
-  // What is shown now is replaced.
+  // The shown trace is replaced.
   if (!aside) preparing++;
   loads++;
   exporting.stop(undefined, {code: 'superseded', file: '', position: null, message: '', tried: [], expected: ''});
@@ -140,9 +140,9 @@ async function load(opening, changes, signal, aside) {
     const {grouping, failures, times} = await opening.read(changes, session, signal, report);
     const read = grouping.ranks.length;
     if (read && !aside) prepareTimeline(session).catch(reportError);
-    // It is drawn when that is wanted, without preparation; rows of what was there before are others.
+    // A trace aside is drawn on demand, without preparation; the rows of the previous one are outdated.
     if (read && aside) outdate();
-    // Where something can be read, what else there is belongs to the list of files.
+    // Where something can be read, problems of other sources belong to the list of files.
     const refused = read ? [] : grouping.sources.flatMap(({problem}) => problem ?? []);
     return {
       summary: parsed(session.summary()),
@@ -164,7 +164,7 @@ async function load(opening, changes, signal, aside) {
 }
 
 /**
- * Opens files in place of what the session holds.
+ * Opens files in place of the session's ranks.
  * @param {Requests['open']['argument']} argument @param {AbortSignal} signal
  */
 async function open({files, changes = [], aside = false, memory, workers}, signal) {
@@ -187,7 +187,7 @@ async function open({files, changes = [], aside = false, memory, workers}, signa
 }
 
 /**
- * Does it once no load goes on: one that does makes way, the person wants the later one.
+ * Runs a load after the current one, which is aborted: the person wants the later one.
  * @param {(signal: AbortSignal) => Promise<Opened>} act
  */
 function next(act) {
@@ -199,10 +199,10 @@ function next(act) {
   return done;
 }
 
-/** Counts the traces whose timelines are prepared: others take their place. What is said of the rows of earlier ones is old news. */
+/** Counts the traces whose timelines are prepared: others take their place. Answers on rows of earlier ones are outdated. */
 let preparing = 0;
 
-/** Forgets what was drawn: the rows are others. */
+/** Forgets the drawn traces: the rows changed. */
 function outdate() {
   for (const painter of painters.values()) painter.reset();
   return ++preparing;
@@ -212,8 +212,8 @@ function outdate() {
 async function prepareTimeline(session) {
   const prepared = outdate();
   const turn = (/** @type {number} */ ms) => new Promise((resolve) => setTimeout(resolve, ms));
-  // Which rows there are is found while the page draws what it was told of the load. It has taken that once it asks for more:
-  // what fails then is known to be of a trace that is open.
+  // The rows are found while the page draws the result of the load. It has taken that once it sends a request:
+  // a later failure belongs to an open trace.
   const answered = heard;
   const end = performance.now() + PATIENCE;
   do await turn(0);
@@ -251,7 +251,7 @@ function timelineAnswer(wasm, session, call) {
 let gathered = Promise.resolve();
 
 /**
- * Does what gathers from rank to rank, whose traces may have to be read for that, once nothing else does.
+ * Runs an action that gathers from rank to rank after all others of its kind; it may have to read traces.
  * @template Answer @param {() => Promise<Answer>} act @returns {Promise<Answer>}
  */
 function inTurn(act) {
@@ -328,7 +328,7 @@ const answers = {
   async find(wanted) {
     const before = loads;
     await cache.hold(wanted.rank);
-    // What is loaded meanwhile is not what it was asked of, and no search may go on while traces change.
+    // The request does not apply to newly loaded traces, and no search may run while traces change.
     return before === loads ? searching.find(wanted) : undefined;
   },
 
@@ -338,7 +338,7 @@ const answers = {
 
   async timeline(call) {
     const {wasm, session} = await ready;
-    // What is shown at first is no reason to read a dropped trace again.
+    // The first view is no reason to read a dropped trace again.
     if ('rank' in call && call.call !== 'slices') await cache.hold(call.rank);
     return timelineAnswer(wasm, session, call);
   },
@@ -383,16 +383,16 @@ const answers = {
     }),
 };
 
-/** Requests that need all of the wasm: what leaves the page. @type {(keyof Requests)[]} */
+/** Requests that need all of the wasm: those that leave the page. @type {(keyof Requests)[]} */
 const OUTPUT = ['export', 'summaryJson', 'htmlReport', 'maskSecrets', 'printed'];
 
 /** Requests that need more of it than the page starts with. @type {(keyof Requests)[]} */
 const SELDOM = ['compareSide', 'compare', 'define'];
 
-/** Rows that are told apart by what is around calls. */
+/** Groupings of rows by the surroundings of calls. */
 const BY_PLACE = ['stack', 'module'];
 
-/** Whether a request does: another tool's rules do, too, call trees, memory, an open row, rows by stack or module, and a search in arguments. @param {keyof Requests} name @param {any} argument */
+/** Whether a request needs more of the wasm: another tool's rules do, too, call trees, memory, an open row, rows by stack or module, and a search in arguments. @param {keyof Requests} name @param {any} argument */
 const isSeldom = (name, argument) =>
   SELDOM.includes(name) ||
   (name === 'report' && ![undefined, '', 'stepscope'].includes(argument.request.rules)) ||

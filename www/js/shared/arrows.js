@@ -11,7 +11,7 @@ export const APART = 12;
 
 /**
  * The arrows that are drawn, in the order of time: where there are many between the same lanes, those that are some pixels apart. Zooming in draws the others.
- * @param {Arrow[]} arrows @param {(at: number) => number} x where a time is, in CSS pixels @param {number} width of what is seen
+ * @param {Arrow[]} arrows @param {(at: number) => number} x where a time is, in CSS pixels @param {number} width of the visible part
  */
 export function thinned(arrows, x, width) {
   const ends = arrows.map((arrow) => ({arrow, start: x(arrow.from.end), end: x(arrow.to.start)}));

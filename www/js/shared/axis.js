@@ -32,7 +32,7 @@ export function drawAxis(context, {start: from, end: to, origin = 0, width, over
   context.textBaseline = 'middle';
   context.textAlign = 'left';
   const pixel = (end - start) / width;
-  // A larger step needs no longer texts: what is wide enough for the smallest is so for it.
+  // A larger step needs no longer texts: room for the smallest step's texts is enough.
   const finest = stepOf(pixel * APART);
   const widest = Math.max(...[start, end].map((at) => context.measureText(timeText(at, finest)).width));
   const apart = Math.max(APART, widest + 2 * PAD);
@@ -40,7 +40,7 @@ export function drawAxis(context, {start: from, end: to, origin = 0, width, over
   const first = Math.ceil(start / step);
   const last = Math.floor(end / step);
   const places = [];
-  // Far from the origin adding one may change nothing: what is counted is how many fit.
+  // Far from the origin, adding 1 may change nothing: count the marks that fit.
   const count = Math.min(last - first, Math.ceil(width / apart)) + 1;
   for (let mark = 0; mark < count; mark++) {
     const at = (first + mark) * step;

@@ -1,8 +1,8 @@
-// What was thrown, as the page can show it.
+// Thrown values as problems that the page can show.
 
 /** @typedef {import('../../types/reports.js').ProblemReport} Problem */
 
-/** A trap of wasm leaves the instance in no state to go on with. @param {unknown} error */
+/** Whether an error is a crash of the wasm instance, which cannot be used after it. @param {unknown} error */
 export function isCrash(error) {
   return error instanceof WebAssembly.RuntimeError || error instanceof RangeError;
 }

@@ -2,7 +2,7 @@
 
 /**
  * Runs a piece of work again and again while there is nothing else to do: a browser first compiles a module
- * fast and badly, and compiles anew what has run a lot.
+ * fast and badly, and compiles frequently run code anew.
  * @param {number} rounds enough for the browser to have compiled anew
  * @param {() => boolean} isNeeded false as soon as there is something else to do
  * @param {() => void} work of some milliseconds

@@ -1,5 +1,5 @@
-// The wasm module: the same files serve the page and its workers, each with an instance of its own. What is seldom needed and what exports
-// need are parts: modules on the memory and the table of the first one, see xtask/src/page/split.
+// The wasm module: the same files serve the page and its workers, each with an instance of its own. Rarely needed code and code for exports
+// are separate parts: modules on the memory and the table of the first one, see xtask/src/page/split.
 
 /** @typedef {import('../protocol/wasm.js').Wasm} Wasm */
 
@@ -25,7 +25,7 @@ class Part {
   /** @type {Promise<WebAssembly.Module> | undefined} */
   #coming;
 
-  /** @param {Awaited<ReturnType<Wasm['default']>>} first what the first module exports @param {string} name */
+  /** @param {Awaited<ReturnType<Wasm['default']>>} first exports of the first module @param {string} name */
   constructor(first, name) {
     this.#first = first;
     this.#here = name === 'output' ? first.output_here : first.seldom_here;
@@ -56,7 +56,7 @@ class Part {
       request.send();
       this.#join(new WebAssembly.Module(bytesOf(request.status === 200, request.status, () => request.response)));
     } catch (error) {
-      // The function cannot go on, nor can what called it: it is as after a trap.
+      // The function cannot continue, nor can its callers: as after a trap.
       throw new WebAssembly.RuntimeError(error instanceof Error ? error.message : String(error));
     }
   }
