@@ -1,4 +1,4 @@
-// What the person can do, and which view shows what.
+// The app: the person's actions, and the assignment of views.
 
 import {Comparing} from './comparing.js';
 import {fill, h} from './dom.js';
@@ -56,13 +56,13 @@ import {chooseAgain} from './views/parts/units.js';
 /** @typedef {import('../protocol/wasm.js').Wasm} Wasm */
 /** @typedef {import('./state.js').State} State */
 /** @typedef {import('./state.js').Store} Store */
-/** @typedef {{summary?: import('../../types/reports.js').Summary, problems: Problem[]}} Outcome what was read, or why nothing was */
+/** @typedef {{summary?: import('../../types/reports.js').Summary, problems: Problem[]}} Outcome the summary of the read files, or the reasons why none was read */
 /** @typedef {import('./state.js').Shown} Shown */
 
-/** What stays so whatever is shown, until that is replaced. @param {State} state */
+/** The part of the state that does not depend on the shown trace. @param {State} state */
 const othersOf = ({others, othersProgress, baseline, last, recent}) => ({others, othersProgress, baseline, last, recent});
 
-/** What a load gave, to be shown. @param {Opened} opened @returns {Partial<State>} */
+/** The shown state from the result of a load. @param {Opened} opened @returns {Partial<State>} */
 const shownOf = ({summary, grouping, held, wasmBytes}) => ({
   phase: 'ready',
   progress: null,
@@ -82,11 +82,11 @@ export class App {
   #main = h('main', {class: 'main', id: 'main', tabindex: '-1'});
   #skip = h('a', {class: 'skip', href: '#main'});
   #veil = h('p', {});
-  /** Changes elsewhere than where the focus is, for who hears the page. */
+  /** Changes elsewhere than at the focus, for screen readers. */
   #said = h('p', {class: 'only-read-out', role: 'status', 'data-test': 'said'});
   /** @type {Results | undefined} */
   #results;
-  /** The view of the load that goes on, or of the last one. @type {Loading | undefined} */
+  /** The view of the current load, or of the last one. @type {Loading | undefined} */
   #loading;
   /** Counts requests for a selection: only the last one's answer is shown. */
   #asked = 0;
@@ -94,22 +94,22 @@ export class App {
   #opened = 0;
   /** The last load that grouped the shown files anew. */
   #regroups = 0;
-  /** What was shown before the load that goes on. @type {State | undefined} */
+  /** The state before the current load. @type {State | undefined} */
   #before;
-  /** What is shown, or was before that load. @type {Shown | undefined} */
+  /** The shown files, or those from before that load. @type {Shown | undefined} */
   #shown;
-  /** Whether it was opened again after a crash: that is done once for what a person opens. */
+  /** Whether it was opened again after a crash: that is done once per opening by a person. */
   #again = false;
-  /** How many MB traces may take, where the address says so. */
+  /** Memory limit of traces in MB, where the address has one. */
   #memory = numberSaid('memory');
-  /** How many workers read ranks, where the address says so. */
+  /** Number of workers that read ranks, where the address has one. */
   #workers = numberSaid('workers');
   #history;
   /** The groupings of the shown files so far, by their names in the browser's history. @type {Map<string, {changes: Changes, runs: State['runs']}>} */
   #groupings = new Map();
   /** The runs of each summary. @type {WeakMap<import('../../types/reports.js').Summary, Promise<import('../../types/reports.js').RunReport[]>>} */
   #runs = new WeakMap();
-  /** Told what a person opened. @type {(files: Dropped[]) => void} */
+  /** Called with the files that a person opened. @type {(files: Dropped[]) => void} */
   onOpened = () => {};
   /** Whether the address says which view of the next trace is wanted: later it only follows. */
   #linked = true;
@@ -135,7 +135,7 @@ export class App {
       h('div', {class: 'drop-veil', 'aria-hidden': 'true'}, this.#veil),
     );
     client.onProgress = (progress) => {
-      // What a cancelled load still says is old news.
+      // Late messages of a cancelled load are ignored.
       if (this.state.phase === 'loading') store.set({progress});
     };
     client.onHeld = (held, summary) => store.set({held, ...(summary && {summary})});
@@ -154,7 +154,7 @@ export class App {
     return this.store.state;
   }
 
-  /** The address of what is shown. */
+  /** The address of the current view. */
   get link() {
     return linkTo(this.state);
   }
@@ -208,7 +208,7 @@ export class App {
     else if (now.last !== before.last || now.recent !== before.recent) renderOffers(this.#main, this);
   }
 
-  /** Says which rank, step and definition are shown, once they are others: their numbers stand all over the page. @param {State} now @param {State | undefined} before */
+  /** Announces the shown rank, step and definition when they change: their numbers stand all over the page. @param {State} now @param {State | undefined} before */
   #say(now, before) {
     const {summary, rank, step} = now;
     const shown = summary?.ranks[rank];
@@ -254,7 +254,7 @@ export class App {
     );
   }
 
-  /** Opens what was dropped, adds it, or compares with it: over an open trace, as the person says. @param {() => Promise<Dropped[]>} find */
+  /** Opens dropped files, adds them, or compares with them: over an open trace, as the person chooses. @param {() => Promise<Dropped[]>} find */
   async openDropped(find) {
     const {phase, tab} = this.state;
     if (phase !== 'ready') return void this.openFrom(find);
@@ -288,7 +288,7 @@ export class App {
     if (isShown() && summary && tabsOf(summary, rank).includes('ranks')) this.go('ranks');
   }
 
-  /** Opens again what another trace took the place of, with its view. @param {import('./state.js').Replaced} replaced */
+  /** Reopens a trace that another one replaced, with its view. @param {import('./state.js').Replaced} replaced */
   reopen({shown, runs, view, trace}) {
     environment().address.show(view, trace, true);
     this.#linked = true;
@@ -323,7 +323,7 @@ export class App {
     return this.regroup(runs.changes);
   }
 
-  /** Opens what an entry of the browser's history is of, if that is another grouping of the files that are open: it is then shown as it was. @param {string | undefined} trace */
+  /** Opens the trace of an entry of the browser's history, if it is another grouping of the open files, with its view. @param {string | undefined} trace */
   openGrouping(trace) {
     const grouping = trace === undefined ? undefined : this.#groupings.get(trace);
     if (!grouping) return false;
@@ -333,14 +333,14 @@ export class App {
   }
 
   /**
-   * Shows what a load gives; what was shown before comes back if that is nothing.
+   * Shows the result of a load; the previous trace comes back if there is none.
    * @param {() => Promise<Shown>} find @param {(what: Shown) => Promise<Opened>} ask @param {boolean} isScript @param {State['runs']} runs the list from which a run is opened
-   * @returns {Promise<Outcome | undefined>} nothing if another load took its place
+   * @returns {Promise<Outcome | undefined>} undefined if another load took its place
    */
   async #load(find, ask, isScript, runs) {
     const opened = ++this.#opened;
     const {phase} = this.state;
-    // Exports that go on tell of themselves.
+    // Running exports report their own progress.
     if (phase === 'ready') this.#before = {...this.state, exporting: []};
     const before = this.#before;
     const shown = this.#shown;
@@ -354,13 +354,13 @@ export class App {
       const found = await ask(what);
       if (opened !== this.#opened) return undefined;
       const {summary, read, failures} = found;
-      // What went wrong meanwhile, an export say, was told by others.
+      // Problems from the time of the load, of an export for example, were reported by others.
       const problems = [...this.state.problems, ...failures];
       if (read) {
         this.#before = undefined;
         this.#shown = what;
         this.#again = false;
-        // What is there no more is compared with nothing.
+        // A replaced trace is not compared with anything.
         this.comparing.forget();
         this.onOpened(what.files);
         const same = shown?.files === what.files;
@@ -388,13 +388,13 @@ export class App {
       } else if (before && summary.ranks.length) {
         this.store.set({...before, ...othersOf(this.state), problems});
       } else {
-        // A load in between had begun to replace what was there.
+        // A load in between had begun to replace the previous trace.
         this.#empty(problems);
       }
       return {problems: failures};
     } catch (error) {
       const problems = [problemOf(error)];
-      // Where the worker died, what was shown may be on its way back.
+      // Where the worker died, the previous trace may be loading again.
       if (opened !== this.#opened) return problems[0].code === 'crashed' ? {problems} : undefined;
       const all = [...this.state.problems, ...problems];
       if (!asked && phase === 'ready' && before) this.store.set({...before, ...othersOf(this.state), problems: all});
@@ -406,7 +406,7 @@ export class App {
     }
   }
 
-  /** Notes a grouping of the open files: the browser's history may lead back to it. @param {import('../protocol/requests.js').Grouping} grouping @param {State['runs']} runs @param {boolean} same whether the files are those of before */
+  /** Records a grouping of the open files: the browser's history may lead back to it. @param {import('../protocol/requests.js').Grouping} grouping @param {State['runs']} runs @param {boolean} same whether the files are those of before */
   #noteGrouping(grouping, runs, same) {
     if (!same) this.#groupings.clear();
     this.#groupings.set(traceOf(grouping), {changes: grouping.changes, runs});
@@ -420,11 +420,11 @@ export class App {
     this.store.set({...EMPTY, last: this.state.last, recent: this.state.recent, replaced, problems});
   }
 
-  /** The worker died with the traces. What was shown is opened again, as it was: once, lest that be what it dies of. @param {Problem} problem */
+  /** The worker died with the traces. The shown trace is opened again, as it was, but only once: it may be what the worker died of. @param {Problem} problem */
   #lost(problem) {
     const {phase} = this.state;
     if (phase === 'empty') return;
-    // Of what goes on, nothing will come any more.
+    // Running loads will not finish any more.
     this.#opened++;
     const before = phase === 'ready' ? this.state : this.#before;
     if (this.#shown && before && !this.#again) this.#openAgain(this.#shown, before, problem);
@@ -441,7 +441,7 @@ export class App {
     this.#main.focus({preventScroll: true});
     try {
       await chooseAgain(this.client, before.summary?.ranks[rank]);
-      // Else this would end the load of what a person wants meanwhile.
+      // Otherwise this would end a newer load by the person.
       if (opened !== this.#opened) return;
       const found = await this.client.ask('open', {...shown, memory: this.#memory});
       if (opened !== this.#opened) return;
@@ -494,7 +494,7 @@ export class App {
     if (!files) return;
     const notes = change(keptNotes(files) ?? shown);
     keepNotes(files, notes);
-    // Long names are kept shorter: else what is shown would not be what is there to be removed.
+    // Long names are kept shorter: the shown notes must equal the kept ones, so that they can be removed.
     this.store.set({notes: keptNotes(files) ?? notes});
   }
 
@@ -517,9 +517,9 @@ export class App {
   }
 
   /**
-   * Notes that the person opened a row or a node, or closed it: the browser's history has that.
-   * @param {string} name of its table or graph @param {string | undefined} key nothing if none is open
-   * @param {boolean} [isLed] whether it belongs to what the history has already: another click led to it
+   * Records that the person opened or closed a row or a node, for the browser's history.
+   * @param {string} name of its table or graph @param {string | undefined} key undefined if none is open
+   * @param {boolean} [isLed] whether it belongs to an existing entry of the history: another click led to it
    */
   opened(name, key, isLed = false) {
     this.#history.opened(name, key, isLed);
@@ -531,7 +531,7 @@ export class App {
     return opened[tab]?.[name];
   }
 
-  /** Stops the load that goes on. Its files may be in the midst of an analysis: the page does not wait for that. */
+  /** Stops the current load. Its files may be in the midst of an analysis: the page does not wait for that. */
   cancel() {
     this.#opened++;
     this.client.cancel();
@@ -539,7 +539,7 @@ export class App {
     this.#main.focus();
   }
 
-  /** Changes what is shown; the numbers of the chosen step are asked for before all else that it takes. @param {Partial<State>} change */
+  /** Changes the shown view; the numbers of the chosen step are requested first. @param {Partial<State>} change */
   async #present(change) {
     const {rank, step, grouping, merge} = {...this.state, ...change};
     // Open rows and ranges belong to a rank. A step replaces a range, and a range a step.
@@ -552,7 +552,7 @@ export class App {
     if (asked === this.#asked) this.store.set({selection});
   }
 
-  /** Changes what is shown, and asks for it. @param {Partial<State>} change */
+  /** Changes the shown view, and requests its numbers. @param {Partial<State>} change */
   async choose(change) {
     try {
       await this.#present(change);
@@ -588,7 +588,7 @@ export class App {
   }
 
   /**
-   * Looks for events in the rank that is shown; nothing if another search is wanted meanwhile.
+   * Searches events of the shown rank; undefined if another search replaces it.
    * @param {string} query @param {boolean} args whether the files' own text is looked through, too @param {number} end of the time that is shown, in ns
    */
   async look(query, args, end) {
@@ -625,12 +625,12 @@ export class App {
     this.#results?.go(tab);
   }
 
-  /** Opens a tab's table at what has that in its name. @param {import('./state.js').Tab} tab @param {string} text */
+  /** Opens a tab's table at the rows that have a text in their names. @param {import('./state.js').Tab} tab @param {string} text */
   find(tab, text) {
     this.#results?.find(tab, text);
   }
 
-  /** An event as it stands in its file; none stops what is being read. @param {number} rank @param {number | null} event */
+  /** An event as it stands in its file; null stops the current read. @param {number} rank @param {number | null} event */
   async eventText(rank, event) {
     try {
       return await this.client.ask('args', {rank, event});
@@ -640,7 +640,7 @@ export class App {
     }
   }
 
-  /** What the ranks say together; nothing of fewer than two. */
+  /** The report on the job; undefined for fewer than two ranks. */
   async job() {
     try {
       return await this.client.ask('job', {language: shownLanguage()});
@@ -650,7 +650,7 @@ export class App {
     }
   }
 
-  /** The runs that are open: one unless several are open together. @param {import('../../types/reports.js').Summary | null} [summary] of what is open */
+  /** The runs that are open: one unless several are open together. @param {import('../../types/reports.js').Summary | null} [summary] of the open trace */
   async runs(summary = this.state.summary) {
     if (!summary) return undefined;
     const asked = this.#runs.get(summary) ?? this.client.ask('runs', {});
@@ -664,7 +664,7 @@ export class App {
     }
   }
 
-  /** Takes the model as spread over the ranks as the person says; if that is empty, as the traces tell. @param {string} parallel */
+  /** Sets the parallel layout by the person; an empty one means that of the traces. @param {string} parallel */
   async setLayout(parallel) {
     try {
       this.store.set(await this.#layoutAs(parallel));
@@ -673,7 +673,7 @@ export class App {
     }
   }
 
-  /** What changes by that: nothing but what is wrong with it, if something is. @param {string} parallel @returns {Promise<Partial<State>>} */
+  /** The changed state: only the fault of the layout, if it has one. @param {string} parallel @returns {Promise<Partial<State>>} */
   async #layoutAs(parallel) {
     const fault = await this.client.ask('layout', {parallel});
     return fault ? {layoutFault: {...fault, text: parallel}} : {parallel, layoutFault: null};
@@ -704,7 +704,7 @@ export class App {
     }
   }
 
-  /** Chooses whose definition of device time is shown beside ours. @param {string} name */
+  /** Chooses the tool whose definition of device time is shown beside ours. @param {string} name */
   async define(name) {
     try {
       this.store.set({summary: await this.client.ask('define', {name})});
@@ -722,9 +722,9 @@ export class App {
   /** @param {unknown} error */
   fail(error) {
     const problem = problemOf(error);
-    // Who lost a worker is told by that; who ended one knows.
+    // A lost worker is reported elsewhere; an ended one was ended on purpose.
     if (problem.code === 'crashed' || problem.code === 'cancelled') return;
-    // What is said already is not said again.
+    // A problem is shown only once.
     if (this.state.problems.some(({code, file, message}) => code === problem.code && file === problem.file && message === problem.message)) return;
     this.store.set({problems: [...this.state.problems, problem]});
   }
@@ -746,7 +746,7 @@ export class App {
   #key(event) {
     const target = /** @type {HTMLElement} */ (event.target);
     const isText = target.localName !== undefined && isTextField(target);
-    // What a dialog does not take means nothing behind it, either.
+    // Keys that a dialog does not handle have no effect on the page below it, either.
     if (target.closest?.('dialog')) return;
     if (isPaletteKey(event) && !isText && this.state.phase === 'ready') {
       event.preventDefault();
@@ -754,7 +754,7 @@ export class App {
       return;
     }
     const way = undoKey(event);
-    // A field undoes what is typed in it.
+    // A text field has its own undo.
     if (way && !isText && this.state.phase === 'ready') {
       event.preventDefault();
       const change = this.undos.go(way);

@@ -11,32 +11,32 @@ import {Failure} from './failure.js';
 
 /** Talks to the session's worker, and starts another one where it dies. */
 export class Client {
-  /** None after it died before it ever said anything: then the next request starts another one. @type {Worker | undefined} */
+  /** Undefined after it died before its first message: then the next request starts another one. @type {Worker | undefined} */
   #worker = this.#start();
   #alive = false;
-  /** Whether it reads a file at one go. */
+  /** Whether it is blocked by reading a file at once. */
   #deaf = false;
   #next = 1;
   /** @type {Map<number, {resolve: (answer: any) => void, reject: (failure: Failure) => void}>} */
   #waiting = new Map();
   /** @type {(progress: Progress) => void} */
   onProgress = () => {};
-  /** Told when a frame is drawn on a canvas. @type {Partial<Record<import('../protocol/timeline.js').CanvasName, (drawn: import('../protocol/timeline.js').Drawn) => void>>} */
+  /** Called when a frame is drawn on a canvas. @type {Partial<Record<import('../protocol/timeline.js').CanvasName, (drawn: import('../protocol/timeline.js').Drawn) => void>>} */
   onDrawn = {};
 
-  /** Told when the worker died with all it held; whoever waited is told before. @type {(problem: Problem) => void} */
+  /** Called when the worker died with all its traces, after pending requests failed. @type {(problem: Problem) => void} */
   onLost = () => {};
 
-  /** Told how much of the files a search has looked through. @type {(share: number) => void} */
+  /** Called with the share of the files that a search has looked through. @type {(share: number) => void} */
   onSearching = () => {};
 
-  /** Told how much is done of the exports that take their time. @type {(exporting: import('../protocol/requests.js').ExportGoing[]) => void} */
+  /** Called with the progress of long exports. @type {(exporting: import('../protocol/requests.js').ExportGoing[]) => void} */
   onExporting = () => {};
 
-  /** Told when other traces are in memory, and of their summary if it is another one. @type {(held: number[], summary: import('../../types/reports.js').Summary | null) => void} */
+  /** Called when other traces are in memory, with their summary if it is another one. @type {(held: number[], summary: import('../../types/reports.js').Summary | null) => void} */
   onHeld = () => {};
 
-  /** Told what is read again. @type {(reread: import('../protocol/requests.js').Reread | null) => void} */
+  /** Called with the rank that is read again. @type {(reread: import('../protocol/requests.js').Reread | null) => void} */
   onRereading = () => {};
 
   /**
@@ -53,13 +53,13 @@ export class Client {
     });
   }
 
-  /** Says what has no answer. @param {Exclude<import('../protocol/requests.js').ToWorker, {kind: 'request'}>} message @param {Transferable[]} [transfer] */
+  /** Sends a message without an answer. @param {Exclude<import('../protocol/requests.js').ToWorker, {kind: 'request'}>} message @param {Transferable[]} [transfer] */
   tell(message, transfer = []) {
     this.#worker ??= this.#start();
     this.#worker.postMessage(message, transfer);
   }
 
-  /** Stops the load that goes on. A worker that hears nothing meanwhile is ended, with all that it holds. */
+  /** Stops the current load. A worker that is blocked is ended, with all its traces. */
   cancel() {
     if (this.#deaf) this.#restart(problemOf('cancelled', ''));
     else this.#worker?.postMessage({kind: 'cancel'});
@@ -74,7 +74,7 @@ export class Client {
 
   #start() {
     const worker = spawn('session/worker.js');
-    // What one that was replaced had still to say, such as of a second frame that failed, is old news.
+    // Late messages of a replaced worker, such as on a second failed frame, are ignored.
     const isCurrent = () => worker === this.#worker;
     worker.addEventListener('message', (/** @type {MessageEvent<FromWorker>} */ event) => isCurrent() && this.#take(event.data));
     worker.addEventListener('error', (event) => isCurrent() && this.#lose(problemOf('crashed', event.message || 'the worker could not start')));
@@ -119,17 +119,17 @@ export class Client {
     if (message.problem.code === 'crashed') this.#lose(message.problem);
   }
 
-  /** @param {Problem} problem what the worker died of */
+  /** @param {Problem} problem cause of the worker's death */
   #lose(problem) {
     this.#restart(problem);
     this.onLost(problem);
   }
 
-  /** The worker's memory is lost; whoever waits is told. @param {Problem} problem */
+  /** Replaces the worker, whose memory is lost, and fails pending requests. @param {Problem} problem */
   #restart(problem) {
     this.#worker?.terminate();
     this.#reject(problem);
-    // One that cannot even start is not started over and over.
+    // A worker that cannot even start is not started again and again.
     this.#worker = this.#alive ? this.#start() : undefined;
     this.#alive = this.#deaf = false;
   }

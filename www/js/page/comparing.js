@@ -1,5 +1,5 @@
-// What ranks are compared with. It lives in a worker of its own, from when it is first wanted until it is forgotten:
-// reading and analysing it never keeps the shown trace waiting.
+// The trace that ranks are compared with. It has a worker of its own, from its first use until it is forgotten:
+// reading and analyzing it never keeps the shown trace waiting.
 
 import {Client} from './client.js';
 
@@ -8,11 +8,11 @@ import {Client} from './client.js';
 /** @typedef {import('../../types/reports.js').Summary} Summary */
 /** @typedef {import('../protocol/answers.js').Topics} Topics */
 
-/** Opens and compares what is kept aside. */
+/** Opens and compares a trace that is kept aside. */
 export class Comparing {
   /** @type {Client | undefined} */
   #aside;
-  /** Of what is kept aside. @type {Summary | undefined} */
+  /** The summary of the trace that is kept aside. @type {Summary | undefined} */
   #summary;
   /** Counts openings: only the last one's answer is taken. */
   #opened = 0;
@@ -26,7 +26,7 @@ export class Comparing {
     return this.app.store;
   }
 
-  /** Opens what the shown rank is compared with. @param {() => Promise<Dropped[]>} find */
+  /** Opens files to compare the shown rank with. @param {() => Promise<Dropped[]>} find */
   async open(find) {
     const opened = ++this.#opened;
     this.#store.set({othersProgress: 'begun'});
@@ -72,7 +72,7 @@ export class Comparing {
     this.#store.set({others: [], othersProgress: null, baseline: baseline?.aside ? null : baseline});
   }
 
-  /** What the shown rank is compared with: its worker, its place among the ranks there, and what is known of it; nothing if there is none. */
+  /** The rank that the shown one is compared with: its worker, its index there, and its report; null if there is none. */
   get other() {
     const {
       client,
@@ -83,7 +83,7 @@ export class Comparing {
     return baseline && worker && rank ? {client: worker, index: baseline.rank, rank, isAside: baseline.aside} : null;
   }
 
-  /** What is different in the shown rank from what it is compared with. @param {boolean} shapes whether these are told apart @param {boolean} swapped whether the differences are those of the other one from the shown */
+  /** The differences of the shown rank from the one that it is compared with. @param {boolean} shapes whether shapes are distinguished @param {boolean} swapped whether the differences are those of the other one from the shown */
   async compare(shapes, swapped) {
     const {
       client,
@@ -103,7 +103,7 @@ export class Comparing {
   }
 
   /**
-   * A topic's report on the shown rank and on what it is compared with.
+   * A topic's report on the shown rank and on the one that it is compared with.
    * @template {keyof Topics} Topic @param {Topic} topic @param {import('../protocol/answers.js').ReportRequest} request @returns {Promise<{shown: Topics[Topic] | undefined, other: Topics[Topic] | undefined}>}
    */
   async reports(topic, request) {
@@ -131,7 +131,7 @@ export class Comparing {
     return client;
   }
 
-  /** Its worker died with all it held; what is shown is in another one. @param {Problem} problem */
+  /** Its worker died with its trace; the shown trace is in another one. @param {Problem} problem */
   #lost(problem) {
     this.forget();
     this.#store.set({problems: [...this.#store.state.problems, {...problem, code: 'lost_aside'}]});

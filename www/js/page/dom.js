@@ -29,7 +29,7 @@ function nodes(children) {
     .map((child) => (child instanceof Node ? child : document.createTextNode(String(child))));
 }
 
-/** Replaces what is in an element. @param {Element} element @param {...(Child | Child[])} children */
+/** Replaces the content of an element. @param {Element} element @param {...(Child | Child[])} children */
 export function fill(element, ...children) {
   element.replaceChildren(...nodes(children.flat()));
 }

@@ -1,4 +1,4 @@
-// What the person saves of what is shown, or hands over to Perfetto's page.
+// Exports of the shown trace: saved as files, or handed over to Perfetto's page.
 
 import {save} from './files/files.js';
 import {NotHanded, PerfettoPage} from './perfetto-page.js';
@@ -9,7 +9,7 @@ import {viewToCarry} from './view-hash.js';
 
 /** @typedef {import('../protocol/requests.js').ExportedGraphs} Graphs */
 
-/** Exports, each with its number. What fails is told by the page. */
+/** Exports, each with its number. The page reports failures. */
 export class Exports {
   #app;
   #last = 0;
@@ -36,7 +36,7 @@ export class Exports {
   }
 
   /**
-   * A trace for Perfetto, and what its file is called.
+   * A trace for Perfetto, and its file name.
    * @param {boolean} summary only steps and aggregates @param {boolean} all every rank, in one file @param {[number, number]} [span] in ns @param {number[]} [tracks]
    * @param {Graphs} [graphs]
    */
@@ -57,7 +57,7 @@ export class Exports {
    * Hands a trace to Perfetto's page, in a tab of its own; called right after a click, since browsers open none else.
    * @param {URL} address @param {boolean} summary only steps and aggregates @param {boolean} all every rank
    * @param {AbortSignal} signal @param {(state: 'exporting' | 'waiting' | 'slow') => void} tell
-   * @returns {Promise<import('./perfetto-page.js').Failure | null>} why it was not handed over
+   * @returns {Promise<import('./perfetto-page.js').Failure | null>} the reason of a failure
    */
   async handToPerfetto(address, summary, all, signal, tell) {
     /** @type {PerfettoPage | undefined} */
@@ -124,12 +124,12 @@ export class Exports {
     save(new Blob([this.#app.wasm.csv(rows)], {type: 'text/csv'}), `${this.#baseName}.${table}.csv`);
   }
 
-  /** Saves text. @param {string} text @param {string} what it is */
+  /** Saves text. @param {string} text @param {string} what the kind of content, for the file name */
   text(text, what) {
     save(new Blob([text], {type: 'text/plain'}), `${this.#baseName}.${what}.txt`);
   }
 
-  /** The shown file's name without what its format adds. */
+  /** The shown file's name without the endings of its format. */
   get #baseName() {
     const {summary, rank} = this.#app.state;
     const name = summary?.ranks[rank]?.input ?? 'trace';

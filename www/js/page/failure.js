@@ -1,8 +1,8 @@
-// What went wrong, as the page shows it.
+// Failures, as the page shows them.
 
 /** @typedef {import('../../types/reports.js').ProblemReport} Problem */
 
-/** A request or a choice of files that failed, with what is to be shown. */
+/** A failed request or choice of files, with the problem to show. */
 export class Failure extends Error {
   /** @param {Problem} problem */
   constructor(problem) {
@@ -11,7 +11,7 @@ export class Failure extends Error {
   }
 }
 
-/** What is to be shown of whatever was thrown. @param {unknown} error @returns {Problem} */
+/** The problem to show for a thrown value. @param {unknown} error @returns {Problem} */
 export function shownProblem(error) {
   if (error instanceof Failure) return error.problem;
   const message = error instanceof Error ? error.message : String(error);

@@ -1,4 +1,4 @@
-// Short names of what is too long, or too private, for an address.
+// Short names of values that are too long, or too private, for an address.
 
 /** A short name of a value: equal values have the same one. @param {unknown} value */
 export function hashed(value) {

@@ -1,7 +1,7 @@
 // Handing a trace to Perfetto's page, in a tab of its own, by the messages that Perfetto documents for that ("Deep linking
 // to the Perfetto UI"): PING until it answers PONG, then the bytes.
 
-/** Milliseconds between two questions; what asks before the page listens is lost. */
+/** Milliseconds between two pings; a ping before the page listens is lost. */
 const PACE = 100;
 
 /** Milliseconds without an answer after which something seems to be wrong. */
@@ -33,7 +33,7 @@ export class PerfettoPage {
   /**
    * Hands it a trace as soon as it answers.
    * @param {{buffer: ArrayBuffer, title: string, fileName: string}} trace @param {AbortSignal} signal
-   * @param {() => void} slow is told once if no answer comes
+   * @param {() => void} slow called once if no answer comes
    */
   async give(trace, signal, slow) {
     await this.#answer(signal, slow);

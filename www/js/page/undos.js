@@ -2,17 +2,17 @@
 
 /**
  * @typedef {object} Change
- * @property {HTMLElement} element what was changed: a change of what is not shown is not undone
+ * @property {HTMLElement} element the changed one: a change of a hidden element is not undone
  * @property {string} what its name
  * @property {string} kind changes of the same kind that follow each other rapidly are one
  * @property {() => void} undo
  * @property {() => void} redo
  */
 
-/** How fast that is, in ms. */
+/** Longest pause between such changes, in ms. */
 const PAUSE = 1000;
 
-/** How many changes are kept. */
+/** Number of kept changes. */
 const MOST = 100;
 
 /** Changes that can be undone. */
@@ -38,7 +38,7 @@ export class Undos {
     this.#at = at;
   }
 
-  /** Undoes the last change of what is shown, or makes it again. @param {'undo' | 'redo'} way @returns {Change | undefined} which one it was */
+  /** Undoes the last change of a shown element, or redoes it. @param {'undo' | 'redo'} way @returns {Change | undefined} the change */
   go(way) {
     const [from, to] = way === 'undo' ? [this.#done, this.#undone] : [this.#undone, this.#done];
     const index = from.findLastIndex(({element}) => element.isConnected);

@@ -12,7 +12,7 @@ import {DEFINITIONS} from './views/frame/definition.js';
 /** @typedef {import('./state.js').Tab} Tab */
 
 /**
- * The tab that opens with a rank: of one without events its tables, else the one that is open.
+ * The tab that opens with a rank: its tables if it has no events, else the open one.
  * @param {Summary} summary @param {number} rank @param {Tab} tab
  * @returns {Tab}
  */
@@ -22,7 +22,7 @@ export function firstTab(summary, rank, tab) {
 }
 
 /**
- * What the address says of the view, as far as the loaded traces have it.
+ * The view in the address, as far as the loaded traces have it.
  * @param {Summary} summary @param {Tab} tab the one that is open
  * @returns {Pick<State, 'tab' | 'rank' | 'step' | 'callsRange' | 'timeline' | 'opened'>}
  */
@@ -44,13 +44,13 @@ export function tabOfHash() {
   return TABS.find((one) => one === said);
 }
 
-/** The open rows and nodes in an address, of its tab; those that make no sense are left out. @param {string} said @returns {import('./state.js').Opened} */
+/** The open rows and nodes in an address, of its tab; invalid ones are left out. @param {string} said @returns {import('./state.js').Opened} */
 function openedOf(said) {
   const pairs = said.split(' ').map((pair) => /^([\w.-]{1,80}):([0-9a-z]{1,20}(?:\.\d{1,9})?)$/.exec(pair));
   return Object.fromEntries(pairs.flatMap((pair) => (pair ? [[pair[1], pair[2]]] : [])));
 }
 
-/** The tool whose numbers stand beside ours, as the address says; ours alone if it does not. */
+/** The tool in the address whose numbers stand beside ours; ours alone if it has none. */
 export function definitionOfHash() {
   const said = new URLSearchParams(environment().address.view()).get('definition');
   return DEFINITIONS.find((name) => name === said) ?? DEFINITIONS[0];
@@ -59,12 +59,12 @@ export function definitionOfHash() {
 /** The tool whose numbers stand beside ours. @param {Pick<State, 'summary' | 'rank'>} state */
 export const definitionOf = ({summary, rank}) => summary?.ranks[rank]?.definition ?? DEFINITIONS[0];
 
-/** How the model is spread over the ranks, as the address says; empty if it does not. */
+/** The parallel layout in the address; empty if it has none. */
 export function parallelOfHash() {
   return new URLSearchParams(environment().address.view()).get('parallel')?.trim() ?? '';
 }
 
-/** A view as the address says it. @param {State} state */
+/** A view as it stands in the address. @param {State} state */
 export function viewAs(state) {
   const {tab, rank, step, parallel, timeline} = state;
   const said = new URLSearchParams({tab});
@@ -80,13 +80,13 @@ export function viewAs(state) {
   return said;
 }
 
-/** What a report shows first of the traces that it carries: nothing is said of what opens by itself. @param {State} state */
+/** The first view of a report that carries its traces; empty for the initial one. @param {State} state */
 export function viewToCarry(state) {
   const view = withNotes(state);
   return view === 'tab=overview' ? '' : view;
 }
 
-/** A view as a link or a report says it, with the notes on the trace: the address itself never says these. @param {State} state */
+/** A view as in a link or a report, with the notes on the trace: the address itself never has these. @param {State} state */
 export function withNotes(state) {
   const said = viewAs(state);
   if (state.notes.length) said.set('notes', sayNotes(state.notes));
@@ -99,7 +99,7 @@ const link = (said) => `${location.href.split('#')[0]}#${said}`;
 /** The link to a view. @param {State} state */
 export const linkTo = (state) => link(viewAs(state));
 
-/** The link to a view, with the notes and what tells the files that they are on. @param {State} state */
+/** The link to a view, with the notes and a short name of their files. @param {State} state */
 export function linkWithNotes(state) {
   const said = new URLSearchParams(withNotes(state));
   if (state.files) said.set('of', contentOf(state.files));
@@ -107,7 +107,7 @@ export function linkWithNotes(state) {
 }
 
 /**
- * A short name of what is in files and how they are grouped, whatever they are called: another person's may have other names.
+ * A short name of the files' sizes and grouping, independent of their names: another person's may have other names.
  * @param {import('../protocol/requests.js').Grouping} files
  */
 const contentOf = ({sources, ranks, changes}) => hashed([sources.map(({bytes}) => bytes), ranks.map(({sources}) => sources), changes]);
@@ -152,7 +152,7 @@ export function keepNotes(files, notes) {
   }
 }
 
-/** A short name of what is open, to tell in the browser's history whether a view is of it. @param {import('../protocol/requests.js').Grouping} files */
+/** A short name of the open trace, by which the browser's history links views to traces. @param {import('../protocol/requests.js').Grouping} files */
 export function traceOf({sources, changes}) {
   const known = names.get(sources);
   if (known?.changes === changes) return known.name;
@@ -171,9 +171,9 @@ export function isOfOther(files) {
 }
 
 /**
- * How a person goes back from what was opened to what was shown before.
- * @param {State | undefined} before @param {import('./state.js').Shown | undefined} shown what that was
- * @param {import('../protocol/requests.js').Dropped[]} [opened] what was opened: all that was shown, if others were added to it
+ * The way back from an opened trace to the one that was shown before.
+ * @param {State | undefined} before @param {import('./state.js').Shown | undefined} shown its files
+ * @param {import('../protocol/requests.js').Dropped[]} [opened] the opened files: includes the shown ones if others were added to them
  * @returns {import('./state.js').Replaced | null}
  */
 export function replacedOf(before, shown, opened = []) {

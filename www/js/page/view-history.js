@@ -10,17 +10,17 @@ import {openAgain} from './views/parts/opened.js';
 /** Changes of the same kind that follow each other within so many ms are one entry. */
 const PAUSE = 1000;
 
-/** Shows in the address and the history what the page shows, and the other way round. */
+/** Keeps the address and the history in step with the page's view, in both directions. */
 export class ViewHistory {
-  /** Whether the page takes on what the address says. */
+  /** Whether the page takes on the view in the address. */
   #following = false;
-  /** Whether a definition is asked for, which the address says already. */
+  /** Whether a definition that the address has already is being requested. */
   #waiting = false;
   /** Counts the entries to which the person went. */
   #followed = 0;
   /** The view's name. */
   #said = '';
-  /** The reason of the current entry, when that changed last, and what the entry before it says. @type {{kind: string, at: number, from: string}} */
+  /** The reason of the current entry, the time of its last change, and the view of the entry before it. @type {{kind: string, at: number, from: string}} */
   #last = {kind: '', at: 0, from: ''};
   /** The table or graph in which the person opens something now, unless that belongs to the current entry. */
   #opening = '';
@@ -33,7 +33,7 @@ export class ViewHistory {
     environment().address.follow(() => this.#follow());
   }
 
-  /** Says the view that is shown now: as a new entry where the person went to it. @param {State | undefined} before */
+  /** Puts the current view into the address: as a new entry where the person went to it. @param {State | undefined} before */
   show(before) {
     const {state} = this.app;
     if (state.phase !== 'ready' || !state.files || this.#waiting) return;
@@ -64,7 +64,7 @@ export class ViewHistory {
     return !goesOn;
   }
 
-  /** Notes what is open in a table or graph of the shown tab. @param {string} name @param {string | undefined} key @param {boolean} isLed whether it belongs to the current entry */
+  /** Records the open row or node of a table or graph of the shown tab. @param {string} name @param {string | undefined} key @param {boolean} isLed whether it belongs to the current entry */
   opened(name, key, isLed) {
     const {tab, opened} = this.app.state;
     const own = {...opened[tab]};
@@ -95,7 +95,7 @@ export class ViewHistory {
     const {phase, summary, files, tab} = this.app.state;
     // `#main` is the link that skips to the content.
     if (environment().address.view() === 'main') return;
-    // Else the grouping that is read would be shown in this entry, and what the entry is of would be lost.
+    // Otherwise the grouping that is being read would be shown in this entry, and the entry's own one would be lost.
     if (this.app.isRegrouping) this.app.openGrouping(environment().address.entry().trace);
     if (phase !== 'ready' || !summary || !files) return;
     const view = viewOfHash(summary, tab);
@@ -106,7 +106,7 @@ export class ViewHistory {
     this.#waiting = !isOther && definition !== definitionOf(this.app.state);
     if (this.#waiting) {
       await this.app.define(definition);
-      // The person went on meanwhile.
+      // The person went to another entry in between.
       if (followed !== this.#followed) return;
       this.#waiting = false;
       if (this.app.state.phase !== 'ready') return;
@@ -115,7 +115,7 @@ export class ViewHistory {
     try {
       const {rank, step, parallel, opened} = this.app.state;
       if (isOther) {
-        // Its ranks, steps and events are not those of what is open.
+        // Its ranks, steps and events are not those of the open trace.
         this.app.store.set({tab: view.tab});
       } else {
         this.app.takeNotes();

@@ -1,4 +1,4 @@
-// The book that is shipped with the page: where it says what a view, a table or a number means.
+// The book that is shipped with the page: addresses of the sections on views, tables and numbers.
 
 import {environment} from './environment.js';
 

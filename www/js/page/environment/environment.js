@@ -1,39 +1,39 @@
-// What the analyzer stands in: the page of its own, or an element of somebody else's page, which has less.
+// The host environment of the analyzer: its own page, or an element of another page, which has less.
 
 import {forget, keepsNotAll, remember, remembered} from './storage.js';
 
 /**
- * @typedef {object} Address where the shown view is said
- * @property {() => URLSearchParams} asked what the page was opened with
- * @property {() => string} view what is said of the view
- * @property {(view: string, trace: string, push: boolean) => void} show says another view of a trace: as a new entry of the browser's history, or in the current one
- * @property {() => void} push adds an entry for the view that is said
+ * @typedef {object} Address the address of the shown view
+ * @property {() => URLSearchParams} asked the parameters that the page was opened with
+ * @property {() => string} view the view in the address
+ * @property {(view: string, trace: string, push: boolean) => void} show puts another view of a trace into the address: as a new entry of the browser's history, or in the current one
+ * @property {() => void} push adds an entry for the view in the address
  * @property {(number: number) => void} mark gives the current entry a number
  * @property {() => Entry} entry the current one
- * @property {(listener: () => void) => void} follow told when the person went to another entry, or changed the address
+ * @property {(listener: () => void) => void} follow called when the person went to another entry, or changed the address
  */
 
-/** What the browser's history keeps of a view. @typedef {{trace?: string, left?: number}} Entry `trace`: which one it is of; `left`: the number of an entry that a jump left */
+/** The state of a view in the browser's history. @typedef {{trace?: string, left?: number}} Entry `trace`: the short name of its trace; `left`: the number of an entry that a jump left */
 
 /**
  * @typedef {object} Environment
  * @property {Document | ShadowRoot} root in which the analyzer's elements are, and are looked for
- * @property {HTMLElement} holder which says the theme and the language
- * @property {HTMLElement} body in which all is put
- * @property {EventTarget} keys which hears the keys that are pressed
+ * @property {HTMLElement} holder carries the theme and the language
+ * @property {HTMLElement} body holds all elements
+ * @property {EventTarget} keys receives the pressed keys
  * @property {boolean} alone whether the page has nothing else on it
  * @property {string} [book] where the book is, if it is shipped
  * @property {Address} address
  * @property {(title: string) => void} title names the window
- * @property {(key: string) => string | null} remembered what was chosen earlier
+ * @property {(key: string) => string | null} remembered an earlier choice
  * @property {(key: string, value: string) => void} remember
  * @property {(key: string) => void} forget
- * @property {() => boolean} keepsNotAll whether something that was to be kept for later found no room
+ * @property {() => boolean} keepsNotAll whether storage failed for something
  */
 
 /** The page of its own. @returns {Environment} */
 function ownPage() {
-  /** What the address said last, as far as all know. @type {string | null} */
+  /** The last known content of the address. @type {string | null} */
   let said = null;
   /** The view that was put into it. @type {string | undefined} */
   let shown;
@@ -62,7 +62,7 @@ function ownPage() {
       asked: () => new URLSearchParams(location.search),
       view: () => location.hash.slice(1),
       show(view, trace, push) {
-        // The person has just changed it, and who follows is about to be told: that is not written over.
+        // The person has just changed it, and the listener is about to be called: do not overwrite it.
         if (said !== null && said !== location.hash) return;
         if (view === shown && said !== null && trace === entry().trace) return;
         shown = view;
@@ -79,7 +79,7 @@ function ownPage() {
           listener();
         };
         addEventListener('popstate', follow);
-        // Where that was told already, nothing is new.
+        // Nothing is new where the listener was called already.
         addEventListener('hashchange', () => said !== location.hash && follow());
       },
     },
@@ -91,13 +91,13 @@ function ownPage() {
   };
 }
 
-/** The page of its own, unless something else is said. @type {Environment | undefined} */
+/** The current environment; the analyzer's own page by default. @type {Environment | undefined} */
 let now;
 
-/** What there is around. */
+/** The current host environment. */
 export const environment = () => (now ??= ownPage());
 
-/** Stands in something else from now on. @param {Environment} other */
+/** Replaces the host environment. @param {Environment} other */
 export function setEnvironment(other) {
   now = other;
 }

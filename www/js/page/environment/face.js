@@ -1,4 +1,4 @@
-// The face of the page's texts. What was measured with one face would not fit another: it is used from the start, or not on this visit.
+// The face of the page's texts. Widths measured with one face do not fit another: it is used from the start, or not on this visit.
 
 import {environment} from './environment.js';
 

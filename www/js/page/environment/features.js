@@ -1,6 +1,6 @@
-// What a browser must have.
+// Feature check of the browser.
 
-/** What of it is missing here; a message's key. */
+/** The key of the message on a missing feature; undefined if none is missing. */
 export function lack() {
   if (typeof WebAssembly !== 'object') return 'fatal.wasm';
   // The smallest module that uses a SIMD instruction.

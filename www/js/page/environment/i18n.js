@@ -12,7 +12,7 @@ let english = {};
 /** @type {Language} */
 let current = 'en';
 
-/** What the browser prefers, unless the person chose. @returns {Language} */
+/** The person's choice, else the language that the browser prefers. @returns {Language} */
 export function preferredLanguage() {
   const chosen = environment().remembered('language');
   if (chosen === 'en' || chosen === 'zh') return chosen;
@@ -30,7 +30,7 @@ export async function loadLanguage(language) {
 /** The language that is shown. @returns {Language} */
 export const shownLanguage = () => current;
 
-/** What a report is written with: the messages that the page has, and those of reports alone. @returns {Promise<import('../../protocol/requests.js').ReportTexts>} */
+/** The messages for a report: those of the page, and those of reports alone. @returns {Promise<import('../../protocol/requests.js').ReportTexts>} */
 export async function reportTexts() {
   return {language: current, messages: JSON.stringify({...messages, ...(await reportMessagesOf(current))})};
 }

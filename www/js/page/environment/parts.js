@@ -1,5 +1,5 @@
-// What of the page is neither script nor wasm: files beside the scripts. Where all is built into one file they are in it
-// (`embed/parts.js`, which says the same names).
+// The page's files beside scripts and wasm. A build into a single file contains them (`embed/parts.js`, with the same
+// exports).
 
 /** The picture of the page, as an address; none where there is no room for one. @type {string | undefined} */
 export const ICON = new URL('../../../img/icon.svg', import.meta.url).href;
@@ -16,7 +16,7 @@ export async function messagesOf(language) {
   return Object.assign({}, ...(await Promise.all([read(`../../../i18n/${language}.json`), read(`../../../i18n/tables/${language}.json`)])));
 }
 
-/** What only reports say in a language. @param {string} language @returns {Promise<Record<string, string>>} */
+/** Messages that only reports have, in a language. @param {string} language @returns {Promise<Record<string, string>>} */
 export async function reportMessagesOf(language) {
   return (await fetch(new URL(`../../../i18n/report/report.${language}.json`, import.meta.url))).json();
 }

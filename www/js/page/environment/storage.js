@@ -1,9 +1,9 @@
-// What the browser keeps for the next visit: what was chosen, and the page itself for when there is no network.
+// Storage for the next visit: the person's choices, and the page itself for offline use.
 
-/** How long the page is left alone before what is seldom wanted is kept, in ms. */
+/** Delay before rarely needed files are stored, in ms. */
 const LATER = 3000;
 
-/** What was chosen and found no room: it lives as long as the tab. @type {Map<string, string>} */
+/** Choices that storage had no room for: they live as long as the tab. @type {Map<string, string>} */
 const homeless = new Map();
 
 /** Whether something found no room. */
@@ -21,7 +21,7 @@ function refused() {
 /** Whether the browser had no room for something, or lets the page keep nothing. */
 export const keepsNotAll = () => full;
 
-/** What was chosen on this or an earlier visit. @param {string} key @returns {string | null} */
+/** A choice from this or an earlier visit. @param {string} key @returns {string | null} */
 export function remembered(key) {
   const here = homeless.get(key);
   if (here !== undefined) return here;
@@ -55,8 +55,8 @@ export function forget(key) {
 }
 
 /**
- * Keeps the page for when there is no network; where a browser has no service workers, it is not kept.
- * @param {() => void} onFull told once, when something finds no room
+ * Stores the page for offline use, where a browser has service workers.
+ * @param {() => void} onFull called once, when storage has no room for something
  */
 export function keep(onFull) {
   told = onFull;

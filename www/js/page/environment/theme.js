@@ -19,7 +19,7 @@ export function chooseTheme(theme) {
   applyTheme();
 }
 
-/** Sets the colours. */
+/** Sets the colors. */
 export function applyTheme() {
   environment().holder.dataset.theme = isDark() ? 'dark' : 'light';
 }
@@ -32,7 +32,7 @@ export function isDark() {
 /** Whether the system asks for more contrast. */
 export const wantsContrast = () => contrast.matches;
 
-/** The colour of the edges around bars and slices; empty without any. @param {CSSStyleDeclaration} style */
+/** The color of the edges around bars and slices; empty without any. @param {CSSStyleDeclaration} style */
 export function edgeColor(style) {
   return wantsContrast() ? style.getPropertyValue('--edge').trim() : '';
 }

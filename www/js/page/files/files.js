@@ -8,12 +8,12 @@ import {fileHandles, handlesIn, mayRead} from './handles.js';
 import {withoutUser} from './links.js';
 
 /** @typedef {import('../../protocol/requests.js').Dropped} Dropped */
-/** @typedef {{names: string[], folder: boolean, handles: Promise<FileSystemHandle[]>}} Given what a person gave: `folder`: whether there is one among it; without handles it cannot be opened again by itself */
+/** @typedef {{names: string[], folder: boolean, handles: Promise<FileSystemHandle[]>}} Given files from a person: `folder`: whether one is among them; without handles they cannot be reopened automatically */
 
-/** What a person gave, by the files in it. @type {WeakMap<Dropped[], Given>} */
+/** The origin of files from a person, by the files. @type {WeakMap<Dropped[], Given>} */
 const given = new WeakMap();
 
-/** How files came from a person; nothing of what was fetched. @param {Dropped[]} files */
+/** The origin of files from a person; undefined for fetched ones. @param {Dropped[]} files */
 export const givenAs = (files) => given.get(files);
 
 /** Files with others added to them; they came from a person if both did. @param {Dropped[]} open @param {Dropped[]} added @returns {Dropped[]} */
@@ -29,7 +29,7 @@ export function together(open, added) {
 }
 
 /**
- * The files of a drop, folders with what is in them. Must be called while the drop is handled: the
+ * The files of a drop, with those in folders. Must be called while the drop is handled: the
  * browser empties the list afterwards.
  * @param {DataTransfer} transfer @returns {Promise<Dropped[]>}
  */
@@ -142,7 +142,7 @@ export function demoOf(files) {
 /** Whether there is a demo of that name. @param {string} name */
 export const isDemo = (name) => Object.hasOwn(DEMOS, name);
 
-/** What an address names by a word. @type {Record<string, () => Promise<Dropped[]>>} */
+/** Files that an address names by a word. @type {Record<string, () => Promise<Dropped[]>>} */
 const DEMOS = {demo: () => demoFile(), 'demo-job': () => demoFile(DEMO_JOB)};
 
 /**
@@ -159,7 +159,7 @@ async function linkedFile(link) {
   if (!url) throw failure('bad_link', withoutUser(link));
   // A blob: address has an origin too, but names nothing that outlives a page.
   if (url.origin !== location.origin || url.protocol !== location.protocol) throw failure('foreign_link', withoutUser(link));
-  // The browser fetches no address with a password in it, and its message would tell it.
+  // The browser does not fetch an address with a password in it, and its message would show the password.
   url.username = url.password = '';
   return fetched(url);
 }
@@ -176,7 +176,7 @@ function decoded(name) {
 /** @param {URL} url @returns {Promise<Dropped[]>} */
 async function fetched(url) {
   const names = url.pathname.split('/').map(decoded);
-  // What `stepscope serve` offers keeps its path in the folder that was named; elsewhere folders say nothing.
+  // Files from `stepscope serve` keep their path in the named folder; elsewhere folders have no meaning.
   const served = names.findIndex((name, index) => name === 'trace' && /^\d+$/.test(names[index + 1] ?? ''));
   const path = served < 0 ? names[names.length - 1] : names.slice(served + 2).join('/');
   try {
@@ -184,12 +184,12 @@ async function fetched(url) {
     if (!answer.ok) throw new Error(`${answer.status} ${answer.statusText}`);
     return [{path, file: new File([await answer.blob()], path)}];
   } catch (error) {
-    // Before what is served stands the server's token, which is nobody else's business.
+    // The server's token stands before the served path: it must stay secret.
     throw failure('unreachable', served < 0 ? url.pathname : path, error instanceof Error ? error.message : String(error));
   }
 }
 
-/** What asks for files now: what nothing refers to might be gone before they come. @type {HTMLInputElement | undefined} */
+/** The current file input, kept here so that it is not garbage-collected before the files come. @type {HTMLInputElement | undefined} */
 let chooser;
 
 /** Lets the person choose files, or a folder. @param {boolean} [folder] @returns {Promise<Dropped[]>} none if they choose nothing */

@@ -1,7 +1,7 @@
 // Handles of files, by which a browser that has them reads a file again on a later visit: no other one's types know them.
 
 /**
- * @typedef {object} Picking what some browsers have beside what all have
+ * @typedef {object} Picking API that only some browsers have
  * @property {(options: {multiple: boolean}) => Promise<FileSystemHandle[]>} [showOpenFilePicker]
  */
 /** @typedef {DataTransferItem & {getAsFileSystemHandle?: () => Promise<FileSystemHandle | null>}} Item */
@@ -11,7 +11,7 @@
 /** @type {Mode} */
 const READ = {mode: 'read'};
 
-/** Handles of what is dropped, asked for while the drop is handled; none where one of them has none. @param {DataTransferItem[]} items @returns {Promise<FileSystemHandle[]>} */
+/** Handles of dropped items, requested while the drop is handled; empty where one of them has none. @param {DataTransferItem[]} items @returns {Promise<FileSystemHandle[]>} */
 export async function handlesIn(items) {
   try {
     const found = await Promise.all(items.map((item) => /** @type {Item} */ (item).getAsFileSystemHandle?.() ?? null));

@@ -1,6 +1,6 @@
-// Links to traces, and what of them nobody else may see.
+// Links to traces, and their secret parts.
 
-/** The user and password of a link, behind what stands before them. Browsers take `\\` for `/`, and need none behind a scheme. */
+/** The user and password of a link, after the text before them. Browsers take `\\` for `/`, and need none after a scheme. */
 const USER = /^(\s*(?:[a-z][a-z\d+.-]*:[\\/]*|[\\/]{2,}))[^\\/?#]*@/i;
 
 /** A link as it may be shown: without the user and password that may be in it, and in links within it. @param {string} link */

@@ -1,5 +1,5 @@
-// What was opened before on this device, and can be opened again by itself: names, sizes and handles by which the browser reads the
-// files again. Nothing of what is in the files.
+// Traces that were opened on this device and can be reopened: names, sizes and handles by which the browser reads the files
+// again. Nothing of the files' content.
 
 import {allowedFiles} from './files.js';
 import {inStore} from './stored.js';
@@ -8,16 +8,16 @@ import {inStore} from './stored.js';
 /** @typedef {import('./reopening.js').Kept} Kept */
 /** @typedef {Omit<Kept, 'tab'> & {id: string}} Entry */
 
-/** How many are kept. */
+/** Number of kept entries. */
 const MOST = 12;
 
-/** For how long, in ms: a month. */
+/** Lifetime of an entry, in ms: a month. */
 const LONGEST = 30 * 86_400_000;
 
 /** The same files have the same name. @param {Pick<Kept, 'names' | 'bytes'>} kept */
 export const idOf = ({names, bytes}) => JSON.stringify([names, bytes]);
 
-/** Remembers what was opened, if the browser can open it again. @param {Kept} kept */
+/** Remembers opened files, if the browser can reopen them. @param {Kept} kept */
 export async function remember({tab: _, ...kept}) {
   if (!kept.handles.length) return;
   await inStore('recent', 'readwrite', (store) => store.put({...kept, id: idOf(kept)}));
@@ -26,13 +26,13 @@ export async function remember({tab: _, ...kept}) {
   for (const {id} of old) await inStore('recent', 'readwrite', (store) => store.delete(id));
 }
 
-/** What was opened, the last one first. @returns {Promise<Entry[]>} */
+/** The opened traces, the last one first. @returns {Promise<Entry[]>} */
 async function entries() {
   const all = /** @type {Entry[]} */ (await inStore('recent', 'readonly', (store) => store.getAll()));
   return all.sort((a, b) => b.at - a.at);
 }
 
-/** Offers what was opened. @param {App} app */
+/** Offers the opened traces. @param {App} app */
 export async function offerRecent(app) {
   const all = (await entries()).filter(({at}) => at > Date.now() - LONGEST);
   app.store.set({
@@ -55,6 +55,6 @@ export async function offerRecent(app) {
 /** Forgets one. @param {App} app @param {string} id */
 export async function forget(app, id) {
   await inStore('recent', 'readwrite', (store) => store.delete(id));
-  // Not before: the page may be loaded anew meanwhile.
+  // Not before: the page may be loaded anew in between.
   app.store.set({recent: app.state.recent.filter((one) => one.id !== id)});
 }

@@ -1,5 +1,5 @@
-// What was open in this tab, kept in the browser for when the page is loaded anew or left by mistake: names, sizes and, where
-// the browser has them, handles by which the files can be read again. Nothing of what is in the files.
+// The last trace of this tab, kept in the browser for when the page is loaded anew or left by mistake: names, sizes and, where
+// the browser has them, handles by which the files can be read again. Nothing of the files' content.
 
 import {allowedFiles, demoOf, givenAs, isDemo, openedDemo} from './files.js';
 import {forget as forgetRecent, idOf, offerRecent, remember} from './recent.js';
@@ -7,7 +7,7 @@ import {inStore} from './stored.js';
 
 /** @typedef {import('../app.js').App} App */
 /** @typedef {import('../../protocol/requests.js').Dropped} Dropped */
-/** @typedef {{tab: string, at: number, names: string[], files: number, bytes: number, folder: boolean, handles: FileSystemHandle[], demo?: string}} Kept what was open in a tab; `demo`: its name, if it was one */
+/** @typedef {{tab: string, at: number, names: string[], files: number, bytes: number, folder: boolean, handles: FileSystemHandle[], demo?: string}} Kept the last trace of a tab; `demo`: its name, if it was one */
 
 const STORE = 'opened';
 
@@ -17,12 +17,12 @@ const MOST = 8;
 /** For how long, in ms: a week. */
 const LONGEST = 7 * 86_400_000;
 
-/** Keeps what a person opens, and offers what was open before. @param {App} app @param {boolean} offers whether nothing opens by itself */
+/** Keeps the files that a person opens, and offers the last trace. @param {App} app @param {boolean} offers whether nothing is opened automatically */
 export function offerAgain(app, offers) {
   const tab = tabName();
   // A frame's page is not the person's own tab.
   if (!tab || window.top !== window.self) return;
-  // One after the other, in the order of what is opened.
+  // One after the other, in the order of opening.
   let last = Promise.resolve();
   const then = (/** @type {() => Promise<unknown>} */ act) =>
     (last = last.then(act).then(
@@ -63,7 +63,7 @@ export function offerAgain(app, offers) {
   });
 }
 
-/** Keeps what was opened in a tab, a demo by its name; what else was fetched takes the place of what was kept, as nothing. @param {string} tab @param {Dropped[]} files */
+/** Keeps the files that were opened in a tab, a demo by its name; other fetched files delete the kept entry. @param {string} tab @param {Dropped[]} files */
 async function keep(tab, files) {
   const given = givenAs(files);
   const demo = demoOf(files);

@@ -1,6 +1,6 @@
-// What the browser keeps of opened files, for when the page is loaded anew.
+// Browser storage of opened files, for when the page is loaded anew.
 
-/** The stores with the keys of what they hold: what was open in each tab, what was opened on this device. */
+/** The stores with the keys of their entries: the last trace of each tab, the traces that were opened on this device. */
 const STORES = {opened: 'tab', recent: 'id'};
 
 const VERSION = 2;
@@ -25,7 +25,7 @@ export async function inStore(name, mode, act) {
   }
 }
 
-/** A page that is left before gives up what it changed. @param {IDBTransaction} transaction @returns {Promise<void>} */
+/** Settled when a transaction is done; a page that is left before loses its changes. @param {IDBTransaction} transaction @returns {Promise<void>} */
 function finished(transaction) {
   return new Promise((resolve, reject) => {
     transaction.oncomplete = () => resolve();

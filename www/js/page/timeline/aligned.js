@@ -9,7 +9,7 @@ import {LANE, PAD} from './bands.js';
 /** @typedef {import('../../../types/reports.js').TimelineRowReport} TimelineRow */
 /** @typedef {{row: number, of: TimelineRow, y: number, height: number, lanes: number, laneHeight: number}} AlignedRow where a row stands, in CSS pixels */
 
-/** How many devices, streams and threads are shown at most, and how many lanes of each. */
+/** The most shown devices, streams and threads, and lanes of each. */
 const MOST = {devices: 4, streams: 4, threads: 2, lanes: 6};
 
 /** The height of lanes of a row that has several. */
@@ -97,7 +97,7 @@ function placed(rows) {
   });
 }
 
-/** How high aligned rows are with their axis. @param {AlignedRow[]} rows */
+/** Height of aligned rows with their axis. @param {AlignedRow[]} rows */
 export function heightOf(rows) {
   const last = rows[rows.length - 1];
   return last ? last.y + last.height : AXIS;
@@ -109,7 +109,7 @@ export function laneAt(rows, y) {
   return place && {place, lane: Math.max(0, Math.min(place.lanes - 1, Math.floor((y - place.y - PAD) / place.laneHeight)))};
 }
 
-/** The step that stands for all: of those that averages count, the one of the middle length; none if there are no steps. @param {{counted: boolean, length_ns: number}[]} steps @returns {number | null} */
+/** The step that stands for all: the one of median length among those that averages count; null without steps. @param {{counted: boolean, length_ns: number}[]} steps @returns {number | null} */
 export function typicalStep(steps) {
   const all = steps.map((step, index) => ({...step, index}));
   const counted = all.filter((step) => step.counted);

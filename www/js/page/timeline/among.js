@@ -1,4 +1,4 @@
-// Of which rows a range is told, and which tracks of a rank these are. Nothing here touches the page.
+// The rows that a range's report covers, and their tracks of a rank. Nothing here touches the page.
 
 /** @typedef {import('../../../types/reports.js').TimelineRowReport} TimelineRow */
 /** @typedef {import('./view.js').Among} Among */

@@ -1,4 +1,4 @@
-// What is drawn of rows that are folded: all their lanes, as low as there is room. Nothing here touches the page.
+// The drawing of folded rows: all their lanes, as low as there is room. Nothing here touches the page.
 
 /** @typedef {import('./groups.js').Named} Named */
 
@@ -6,7 +6,7 @@
  * @typedef {object} Band lanes of a row, one below the other, at its place or beside a group's head
  * @property {number} row
  * @property {number} top where the first one begins, below the place's own top, in CSS pixels
- * @property {number} lanes how many are shown
+ * @property {number} lanes number of shown ones
  * @property {number} laneHeight
  * @property {boolean} curve
  * @property {number} height of a curve
@@ -18,7 +18,7 @@ export const LANE = 18;
 /** Above and below a row's lanes: a row is high enough to be pointed at. */
 export const PAD = 3;
 
-/** Lanes that are told apart where there is room for one: half a pixel each. */
+/** Lanes that are drawn in the room of one: half a pixel each. */
 export const SQUEEZED = 36;
 
 /** Rows that sum up a group, at most: two pixels each. */
@@ -31,8 +31,8 @@ export function folded({row, lanes}) {
 }
 
 /**
- * What sums up the rows of a group: what its devices do; else its threads, each by its outermost slices, and of more than there
- * is room for those with the most slices; one alone with all its lanes.
+ * Summary of the rows of a group: its device activity; else its threads, each by its outermost slices. If there is no room for
+ * all, those with the most slices; one alone with all its lanes.
  * @param {Named[]} rows @returns {Band[]}
  */
 export function beside(rows) {

@@ -1,4 +1,4 @@
-// What a person did to rows and groups, and how the view for the address says it. Nothing here touches the page.
+// A person's choices on rows and groups, and their form in the view for the address. Nothing here touches the page.
 
 /** @typedef {import('./layout.js').Group} Group */
 /** @typedef {import('./layout.js').Place} Place */
@@ -6,12 +6,12 @@
 
 /**
  * @typedef {object} Choices rows and groups by their keys: a row's is `row:N`
- * @property {Set<string>} folded whose state is not what it is at first
+ * @property {Set<string>} folded those whose state is not the initial one
  * @property {string[]} pinned in the order in which they are shown
  * @property {Set<string>} hidden
  * @property {string[][]} order the rows, or the groups, of each group whose order was changed, from top to bottom
  * @property {string} filter only rows with that in their name, or in a group's
- * @property {Set<number>} detailed ranks of which all is shown, not only steps and overlap
+ * @property {Set<number>} detailed ranks with all rows, not only steps and overlap
  */
 
 /** @type {Choices} */
@@ -19,7 +19,7 @@ export const UNTOUCHED = {folded: new Set(), pinned: [], hidden: new Set(), orde
 
 const isRow = (/** @type {string} */ key) => key.startsWith('row:');
 
-/** What is left of it once the rows are others: groups are the same. @param {Choices} choices @returns {Choices} */
+/** The choices that stay valid when the rows change: those on groups. @param {Choices} choices @returns {Choices} */
 export function ofOtherRows(choices) {
   const groups = (/** @type {Iterable<string>} */ keys) => [...keys].filter((key) => !isRow(key));
   return {
@@ -31,7 +31,7 @@ export function ofOtherRows(choices) {
   };
 }
 
-/** What a view says of rows and groups. @param {TimelineView} view @param {number} rows how many rows there are @returns {Choices} */
+/** The choices in a view. @param {TimelineView} view @param {number} rows number of rows @returns {Choices} */
 export function choicesOf(view, rows) {
   const known = (/** @type {string[]} */ said = []) => said.flatMap((text) => (!/^\d+$/.test(text) ? text : Number(text) < rows ? `row:${text}` : []));
   return {
@@ -44,7 +44,7 @@ export function choicesOf(view, rows) {
   };
 }
 
-/** What a view has to say of rows and groups. @param {Choices} choices @returns {TimelineView} */
+/** The part of a view on rows and groups. @param {Choices} choices @returns {TimelineView} */
 export function viewOf({pinned, hidden, order, folded, detailed, filter}) {
   const said = (/** @type {Iterable<string>} */ keys) => [...keys].map((key) => (isRow(key) ? key.slice(4) : key));
   return {
@@ -83,7 +83,7 @@ export function passed(order, ranks, places, key, by) {
   return first ? others : [...others, list];
 }
 
-/** What a row, or a group, stands among. @param {Group[]} groups @param {string} key @returns {{key: string}[]} */
+/** The siblings of a row or a group, with itself. @param {Group[]} groups @param {string} key @returns {{key: string}[]} */
 function besideOf(groups, key) {
   if (groups.some((one) => one.key === key)) return groups;
   for (const group of groups) {

@@ -4,8 +4,8 @@
 /** @typedef {{key: string, title: string, note?: string, rank: number, rows: Named[], groups: Group[]}} Group */
 /** @typedef {{key: string, row: number, of: TimelineRow, title: string, note: string}} Named */
 /** @typedef {(row: TimelineRow) => {title: string, note: string}} NameOf */
-/** @typedef {'devices' | 'host' | 'system'} Section of a rank: its devices, processes with threads, and what has nothing but curves */
-/** @typedef {(section: Section, count: number) => {title: string, note?: string}} SectionName `count`: how many devices or processes are in it */
+/** @typedef {'devices' | 'host' | 'system'} Section of a rank: its devices, processes with threads, and rows with curves alone */
+/** @typedef {(section: Section, count: number) => {title: string, note?: string}} SectionName `count`: number of its devices or processes */
 
 /** The shortest slot of a curve of shares, in ns: in less, the clock's own steps are most of a share, and the row of the activity shows the same. */
 const SLOT = 10;
@@ -67,7 +67,7 @@ function divide(rank, sectionOf) {
     rows: section === 'host' ? loose : [],
     groups: rank.groups.filter((group) => is(group) === section),
   })).filter(({rows, groups}) => rows.length + groups.length > 0);
-  // What is the only section is all of the rank.
+  // The only section contains the whole rank.
   const isOne = sections.length === 1 && !loose.length;
   rank.groups = sections.flatMap(({section, rows, groups}) =>
     isOne || (groups.length === 1 && !rows.length)

@@ -1,5 +1,5 @@
-// Where rows stand: a list from top to bottom, made of the report's rows and of what a person folded, hid, moved and
-// pinned. Nothing here touches the page.
+// The layout of rows: a list from top to bottom, made of the report's rows and of a person's choices to fold, hide, move and
+// pin. Nothing here touches the page.
 
 import {LANE, PAD, beside, folded} from './bands.js';
 import {ordered} from './choices.js';
@@ -26,27 +26,27 @@ const DEEP = 16;
  * @typedef {object} Place of a group's head or of a row
  * @property {string} key
  * @property {string} title
- * @property {string} [note] what else there is to know of it
- * @property {number} depth how many groups it is in
+ * @property {string} [note] further text on it
+ * @property {number} depth number of groups around it
  * @property {number} y
  * @property {number} height
  * @property {boolean} group whether it is a group's head
- * @property {number} row none of a group: -1
+ * @property {number} row its index; -1 for a group
  * @property {boolean} folded
  * @property {boolean} foldable
- * @property {number} lanes how many there are; of a curve, and of a group, none
- * @property {Band[]} bands what is drawn there: a row, or beside the head of a group what sums it up
+ * @property {number} lanes their number; none for a curve or a group
+ * @property {Band[]} bands its drawing: a row, or the summary beside the head of a group
  * @property {boolean} pinned
  * @property {number} rank
  */
 
-/** Whether a row is part of the summary: steps, and what devices do. @param {TimelineRow} of */
+/** Whether a row is part of the summary: steps, and device activity. @param {TimelineRow} of */
 export const inSummary = (of) => of.kind === 'steps' || of.kind === 'doing';
 
-/** How a row stands at first. @param {TimelineRow} of */
+/** Whether a row is initially folded. @param {TimelineRow} of */
 const foldedAtFirst = (of) => (of.layer === 'python' && (of.lanes ?? 0) > DEEP) || of.layer === 'profiler';
 
-/** A row, where it stands. @param {Named} named @param {number} depth @param {number} y @param {Choices} choices @returns {Place} */
+/** A row at its place. @param {Named} named @param {number} depth @param {number} y @param {Choices} choices @returns {Place} */
 function rowPlace({key, row, of, title, note}, depth, y, choices) {
   const lanes = of.lanes ?? 0;
   const curve = of.lanes === null;
@@ -57,7 +57,7 @@ function rowPlace({key, row, of, title, note}, depth, y, choices) {
   return {key, title, note, depth, y, height, group: false, row, folded: isFolded, foldable: lanes > 1, lanes, bands, pinned: false, rank: of.rank};
 }
 
-/** Lists groups with what is in them. */
+/** Lists groups with their content. */
 class List {
   /** @type {Place[]} */
   places = [];
@@ -87,9 +87,9 @@ class List {
   }
 
   /**
-   * @param {Group} group @param {number} depth @param {boolean} inside whether a group around it is one that is looked for
-   * @param {boolean} whole whether all of the rank is shown, not only a summary
-   * @param {boolean} [alone] whether it stands there by itself, with its head
+   * @param {Group} group @param {number} depth @param {boolean} inside whether a group around it matches the filter
+   * @param {boolean} whole whether the whole rank is shown, not only a summary
+   * @param {boolean} [alone] whether it stands alone, with its head
    */
   group(group, depth, inside, whole, alone = false) {
     const {choices} = this;
@@ -139,8 +139,8 @@ class List {
 }
 
 /**
- * What stands where. @param {Group[]} ranks @param {Choices} choices
- * @returns {{pinned: Place[], places: Place[], pinnedHeight: number, height: number, hidden: number}} `hidden`: how many rows and groups a person hid
+ * The places of all rows and groups. @param {Group[]} ranks @param {Choices} choices
+ * @returns {{pinned: Place[], places: Place[], pinnedHeight: number, height: number, hidden: number}} `hidden`: number of rows and groups that a person hid
  */
 export function layOut(ranks, choices) {
   const several = ranks.length > 1;
@@ -148,7 +148,7 @@ export function layOut(ranks, choices) {
   const list = new List(choices, several);
   for (const rank of ordered(ranks, choices.order)) list.group(rank, 0, list.wanted === '', isWhole(rank.rank));
   const {places, height} = list;
-  // What is pinned stays, whatever rows are looked for.
+  // Pinned rows stay, regardless of the filter.
   const top = new List({...choices, filter: ''}, several);
   const known = choices.pinned.length || choices.hidden.size ? byKey(ranks) : new Map();
   for (const key of choices.pinned) {
@@ -176,7 +176,7 @@ function byKey(groups) {
 }
 
 /**
- * How far rows are scrolled so that a part of them is seen: by the least that shows it, or so that it stands in the upper third; where it is seen, as they are.
+ * Scroll position at which a part of the rows is visible: the nearest one, or with the part in the upper third; unchanged if it is visible.
  * @param {{top: number, bottom: number}} part @param {{scrolled: number, height: number}} view @param {boolean} least
  */
 export function scrolledTo({top, bottom}, {scrolled, height}, least) {

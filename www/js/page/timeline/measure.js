@@ -1,4 +1,4 @@
-// How far two events are apart.
+// The distance of two events.
 
 /** @typedef {{start: number, end: number}} Times in ns */
 /** @typedef {{span: [number, number], first: 0 | 1, gap: number, starts: number}} Measured `span`: with both; `first`: which begins first; `gap`: from its end to the other's start; where they overlap, for how long, less than zero; `starts`: from start to start */

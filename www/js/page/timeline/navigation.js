@@ -1,6 +1,6 @@
 // Which part of time is shown: zooming and moving, with limits. Nothing here touches the page.
 
-/** By what factor a person comes nearer, or goes further away, and is elsewhere then. */
+/** Zoom factor from which a view counts as another place. */
 const FAR = 4;
 
 /** The shortest part of time that is shown, in ns. */

@@ -5,11 +5,11 @@
  * @property {number} rank by its index
  * @property {number} [event] the slice that it is on
  * @property {[number, number]} [span] else the part of the rank's time, in ns
- * @property {string} name of what it is on
- * @property {string} text what the person wrote; may be empty: a bookmark
+ * @property {string} name of its subject
+ * @property {string} text by the person; may be empty: a bookmark
  */
 
-/** The most notes that are written on what is open, and the longest texts. */
+/** The most notes on an open trace, and the longest texts. */
 export const MOST = 100;
 const LONGEST = {name: 200, text: 500};
 
@@ -22,7 +22,7 @@ const isTime = (value) => typeof value === 'number' && Number.isSafeInteger(valu
 /** @param {unknown} value @param {number} longest */
 const textOf = (value, longest) => (typeof value === 'string' ? value.slice(0, longest) : '');
 
-/** Whether a note is on what has this name: notes keep the beginning of a long one. @param {Pick<Note, 'name'>} note @param {string} name */
+/** Whether a note's subject has this name: notes keep the beginning of a long one. @param {Pick<Note, 'name'>} note @param {string} name */
 export const isOn = (note, name) => textOf(note.name, LONGEST.name) === textOf(name, LONGEST.name);
 
 /** Notes as a text. @param {readonly Note[]} notes */
@@ -30,7 +30,7 @@ export function sayNotes(notes) {
   return JSON.stringify(notes.map(({rank, event, span, name, text}) => [rank, event ?? null, ...(span ?? [null, null]), name, text]));
 }
 
-/** The notes that a text says; what makes no sense is left out. @param {string | null} said @returns {Note[]} */
+/** Parses notes from a text; invalid ones are left out. @param {string | null} said @returns {Note[]} */
 export function notesSaid(said) {
   let all;
   try {
@@ -53,7 +53,7 @@ function noteOf(one) {
   return isTime(from) && isTime(to) && from <= to ? [{rank, span: [from, to], ...rest}] : [];
 }
 
-/** What a note is on, as a key. @param {Note} note */
+/** Key of a note's subject. @param {Note} note */
 const placeOf = ({rank, event, span}) => `${rank}:${event ?? span?.join('~')}`;
 
 /** Notes with others, up to the most: those on the same place with the same text are there once, and none of the first is dropped. @param {readonly Note[]} notes @param {readonly Note[]} more @returns {Note[]} */
@@ -64,7 +64,7 @@ export function merged(notes, more) {
 
 /** @typedef {{start: number, end: number, note: Note}} Flag of a note, where the timeline has it, in ns */
 
-/** How far from a flag's pole the pointer may be, in CSS pixels: a flag flies to the right. */
+/** Largest distance of the pointer from a flag's pole, in CSS pixels: a flag flies to the right. */
 const REACH = {left: 4, right: 12};
 
 /** The notes whose flags are at a place, the nearest one first. @param {Flag[]} flags @param {number} x in CSS pixels @param {(time: number) => number} placeOf a time, in CSS pixels */

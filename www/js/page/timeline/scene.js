@@ -1,4 +1,4 @@
-// What the page asks the painter to draw.
+// The scene that the painter draws for the page.
 
 import {AXIS} from '../../shared/axis.js';
 import {placeOf} from './layout.js';
@@ -7,7 +7,7 @@ import {placeOf} from './layout.js';
  * @typedef {object} Line lanes of a row, one below the other
  * @property {number} row
  * @property {number} first the first lane
- * @property {number} count how many; of a curve, its height
+ * @property {number} count number of lanes; for a curve, its height
  * @property {number} y where the first one begins, in CSS pixels
  * @property {number} laneHeight
  * @property {boolean} curve
@@ -41,11 +41,11 @@ import {placeOf} from './layout.js';
  * @property {{lines: Line[], top: number, height: number}} overview the whole trace
  * @property {[number, number] | null} range
  * @property {[number, number] | null} step that is highlighted
- * @property {[top: number, bottom: number][] | null} among what of the rows the range is told of; null: all
+ * @property {[top: number, bottom: number][] | null} among parts of the rows that the range's report covers; null: all
  * @property {Mark[]} selected
  * @property {{from: Mark, to: Mark}[]} arrows
  * @property {number[]} hits where hits are, thinned
- * @property {{start: number, end: number}[]} notes what notes are on: each has a flag on the axis
+ * @property {{start: number, end: number}[]} notes subjects of notes: each has a flag on the axis
  * @property {boolean} [texts] false: none
  */
 
@@ -59,8 +59,8 @@ export const OVERVIEW = 22;
 export const TOP = OVERVIEW + AXIS;
 
 /**
- * The part of a scene that follows from where rows stand. What is pinned has a height of its own, where it scrolls by itself.
- * @param {{pinned: Place[], places: Place[]}} layout @param {{height: number, rows: number, pinned: number, pinnedHeight: number}} scrolled the canvas's height, how far rows and pinned rows are scrolled, how high these are
+ * The part of a scene that follows from the layout of rows. Pinned rows have a height of their own, and scroll separately.
+ * @param {{pinned: Place[], places: Place[]}} layout @param {{height: number, rows: number, pinned: number, pinnedHeight: number}} scrolled the canvas's height, the scroll positions of rows and pinned rows, the height of the latter
  * @param {{selected: Found | null, arrows: {from: Found, to: Found}[], among: (row: number) => boolean | null}} chosen
  * @returns {Pick<Scene, 'clips' | 'grounds' | 'selected' | 'arrows' | 'among'>}
  */
@@ -70,7 +70,7 @@ export function rowsOf({places, pinned}, {height, rows: scrolled, pinned: pinned
   const seen = moving.filter((place) => place.y + place.height > rows && place.y < height);
   const staying = pinned.map((place) => ({...place, y: place.y + TOP - pinnedScrolled}));
   const fixed = staying.filter((place) => place.y + place.height > TOP && place.y < rows);
-  // An arrow also comes from what is outside.
+  // An arrow may also start outside of the visible rows.
   const marks = (/** @type {Found} */ of, among = seen) => [...markOf(of, among, false), ...markOf(of, fixed, true)];
   const chosen = [
     ...seen.filter((place) => amid(place, among)).map((place) => spanOf(place, rows, height)),
@@ -91,10 +91,10 @@ export function rowsOf({places, pinned}, {height, rows: scrolled, pinned: pinned
   };
 }
 
-/** Whether a range is told of what is drawn at a place. @param {Place} place @param {(row: number) => boolean | null} among */
+/** Whether a range's report covers a row drawn at a place. @param {Place} place @param {(row: number) => boolean | null} among */
 const amid = ({bands}, among) => bands.some(({row}) => among(row));
 
-/** What of a place is between two heights. @param {Place} place @param {number} top @param {number} bottom @returns {[number, number]} */
+/** The part of a place between two heights. @param {Place} place @param {number} top @param {number} bottom @returns {[number, number]} */
 const spanOf = ({y, height}, top, bottom) => [Math.max(top, y), Math.min(bottom, y + height)];
 
 /** @param {Place} place @param {number} top @param {number} bottom @returns {Scene['grounds'][number]} */

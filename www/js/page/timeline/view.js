@@ -1,10 +1,10 @@
-// What is shown and chosen on the timeline, as it stands in the address.
+// The view and the selection of the timeline, as in the address.
 
-/** @typedef {'pinned' | 'shown' | number[]} Among of which rows a range is told: those that are pinned, those that are shown, or these */
+/** @typedef {'pinned' | 'shown' | number[]} Among the rows that a range's report covers: the pinned ones, the shown ones, or these */
 
 /**
- * @typedef {object} TimelineView what is not said is as at first
- * @property {[number, number]} [at] the part of time that is shown, in ns from the first rank's start
+ * @typedef {object} TimelineView missing properties have their initial values
+ * @property {[number, number]} [at] the visible part of time, in ns from the first rank's start
  * @property {number} [event] the slice that is chosen
  * @property {number} [of] the rank whose slice it is, if it is not the shown one's
  * @property {[number, number]} [range] the part of time that is chosen
@@ -12,12 +12,12 @@
  * @property {string[]} [pin] rows, by their numbers, and groups, by their keys
  * @property {string[]} [hide] likewise
  * @property {string[][]} [order] the rows, or groups, of each group whose order was changed
- * @property {Among} [among] what a range is told of
- * @property {string[]} [fold] groups and rows that stand other than at first
- * @property {number[]} [all] ranks of which all is shown
- * @property {string} [rows] what rows have in their names
- * @property {string} [find] what is looked for
- * @property {true} [args] whether it is looked for in the files' own text, too
+ * @property {Among} [among] the rows that a range's report covers
+ * @property {string[]} [fold] groups and rows that are not in their initial state
+ * @property {number[]} [all] ranks with all rows
+ * @property {string} [rows] filter of row names
+ * @property {string} [find] the search query
+ * @property {true} [args] whether the search includes the files' own text
  */
 
 /** A row by its number, or a group by its key. */
@@ -40,24 +40,24 @@ export function sayView(view, said) {
   if (view.args) said.set('args', '1');
 }
 
-/** Puts a part of time into an address: what its statistics are of, whole nanoseconds around it. @param {string} key @param {[number, number] | null | undefined} span @param {URLSearchParams} said */
+/** Puts a part of time into an address, rounded outward to whole nanoseconds, as its statistics are. @param {string} key @param {[number, number] | null | undefined} span @param {URLSearchParams} said */
 export function saySpan(key, span, said) {
   if (span) said.set(key, `${Math.floor(span[0])}~${Math.ceil(span[1])}`);
 }
 
-/** The part of time that an address says; null: none. @param {URLSearchParams} said @param {string} key @returns {[number, number] | null} */
+/** The part of time in an address; null: none. @param {URLSearchParams} said @param {string} key @returns {[number, number] | null} */
 export function spanSaid(said, key) {
   const [from, to] = timesSaid(said, key);
   return from < to ? [from, to] : null;
 }
 
-/** Two times in an address; none if it says no such. @param {URLSearchParams} said @param {string} key @returns {number[]} */
+/** Two times in an address; empty if it has none. @param {URLSearchParams} said @param {string} key @returns {number[]} */
 function timesSaid(said, key) {
   const found = /^(-?\d{1,19})~(-?\d{1,19})$/.exec(said.get(key) ?? '');
   return found ? found.slice(1).map(Number) : [];
 }
 
-/** The view that an address says; what makes no sense is left out. @param {URLSearchParams} said @returns {TimelineView} */
+/** The view in an address; invalid parts are left out. @param {URLSearchParams} said @returns {TimelineView} */
 export function viewSaid(said) {
   /** @type {TimelineView} */
   const view = {};

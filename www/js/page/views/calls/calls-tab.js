@@ -175,7 +175,7 @@ export class CallsTab extends ReportTab {
     fill(this.#coverage, coverage);
   }
 
-  /** Says of which range the tree is, with the way there and the way back to steps. @param {CallTreeReport} report @param {NonNullable<CallTreeReport['range']>} range */
+  /** Shows the range of the tree, with links to it and back to steps. @param {CallTreeReport} report @param {NonNullable<CallTreeReport['range']>} range */
   #ofRange({host_ns: host, device_ns: device}, {start_ns: from, end_ns: to, length_ns: length, share}) {
     const {duration, percent} = this.app.wasm;
     const key = host || device ? 'calls.range' : 'calls.range.empty';
@@ -279,7 +279,7 @@ export class CallsTab extends ReportTab {
   }
 }
 
-/** The colour of a box's class, moved by its name. @param {Calls} calls @param {import('./stack-tree.js').Stacks} stacks @param {CSSStyleDeclaration} style @param {boolean} dark */
+/** The color of a box's class, moved by its name. @param {Calls} calls @param {import('./stack-tree.js').Stacks} stacks @param {CSSStyleDeclaration} style @param {boolean} dark */
 function boxColor({report}, {nodes: [node]}, style, dark) {
   const {class: classes, name} = report.nodes;
   const base = colorOf(style, classes[node] === '' ? '--class-idle' : `--class-${COLORS[classes[node]] ?? 'other'}`);

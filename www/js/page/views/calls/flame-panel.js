@@ -182,7 +182,7 @@ export class FlamePanel {
     return this.#tree;
   }
 
-  /** Says how to read the layout, or why there is nothing to see. */
+  /** Shows how to read the layout, or why it is empty. */
   #explain() {
     const tree = this.#tree;
     if (!tree) return;
@@ -197,7 +197,7 @@ export class FlamePanel {
     else this.#say(t('calls.sandwich.no_time', {name}));
   }
 
-  /** Says why there is no graph, in its place; nothing shows the graph. @param {string} reason */
+  /** Shows the reason for no graph, in its place; an empty one shows the graph. @param {string} reason */
   #say(reason) {
     this.#empty.hidden = reason === '';
     for (const part of [this.#card, this.#keys, this.#one]) part.hidden = reason !== '';
@@ -254,7 +254,7 @@ export class FlamePanel {
     return said.join(' · ') || t('calls.sandwich.found.none');
   }
 
-  /** The button goes, or is of no use any more: the keys go on in the graph. @param {number | null} node */
+  /** The button goes, or is of no use any more: the focus moves to the graph. @param {number | null} node */
   #zoomByButton(node) {
     this.#zoom(node);
     this.#flame.focus();

@@ -201,7 +201,7 @@ export class ChangedTree {
 function changeColor(tree, stacks, style) {
   const change = tree.changeOf(stacks);
   const [from, to] = [colorOf(style, SAME), colorOf(style, change > 0 ? LONGER : SHORTER)];
-  // Small changes are to be seen, too: a hundredth has a tenth of the colour.
+  // Small changes are to be seen, too: a hundredth has a tenth of the color.
   const share = Math.sqrt(Math.abs(change));
   return /** @type {import('../calls/flame.js').Color} */ (from.map((part, place) => Math.round(part + share * (to[place] - part))));
 }

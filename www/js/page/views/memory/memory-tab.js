@@ -37,7 +37,7 @@ export class MemoryTab extends ReportTab {
   #tiles = h('div', {class: 'tiles', role: 'group', 'data-test': 'memory-facts'});
   #note = h('p', {class: 'hint', 'data-test': 'memory-note'});
   #table = h('div', {class: 'table-box'});
-  /** Says of which place of the curve the table is. */
+  /** The place of the curve that the table is about. */
   #live = h('p', {class: 'hint', hidden: true, 'data-test': 'memory-live'});
   #scope = h('p', {class: 'hint', hidden: true, 'data-test': 'memory-scope'}, t('memory.scope'));
   /** @type {Shown[]} */

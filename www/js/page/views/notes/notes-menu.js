@@ -120,7 +120,7 @@ export class NotesMenu {
     undo.focus();
   }
 
-  /** Notes which notes came and went, so that a key undoes it, too. @param {Note[]} before */
+  /** Records a change of notes, so that a key undoes it, too. @param {Note[]} before */
   #changed(before) {
     const {notes: now} = this.app.state;
     const without = (/** @type {Note[]} */ notes, /** @type {Note[]} */ left) => {

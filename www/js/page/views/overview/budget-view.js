@@ -232,7 +232,7 @@ function fixOf({wording, late}) {
   return t(`budget.fix.${wording}`, {late: late ?? ''});
 }
 
-/** Gives an element a colour. @template {HTMLElement} T @param {T} element @param {string} token @returns {T} */
+/** Gives an element a color. @template {HTMLElement} T @param {T} element @param {string} token @returns {T} */
 function colored(element, token) {
   element.style.setProperty('--part', `var(${token})`);
   return element;

@@ -9,7 +9,7 @@ import {rankName} from '../parts/rank-name.js';
 /** Pages on which a link leads to the rank: the overview may not be shown yet. @type {WeakSet<App>} */
 const LED = new WeakSet();
 
-/** Has the overview open the part of the rank, and scroll there, once it shows the rank. @param {App} app */
+/** Makes the overview open the part of the rank, and scroll there, once it shows the rank. @param {App} app */
 export function leadToRank(app) {
   LED.add(app);
 }

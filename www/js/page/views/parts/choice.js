@@ -2,7 +2,7 @@
 
 import {fill, h} from '../../dom.js';
 
-/** A labelled list to choose from. */
+/** A labeled list to choose from. */
 export class Choice {
   #select;
   #offered = '';

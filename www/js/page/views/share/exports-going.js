@@ -5,7 +5,7 @@ import {t} from '../../environment/i18n.js';
 
 /** @typedef {import('../../../protocol/requests.js').ExportGoing} ExportGoing */
 
-/** Its parts stay the same elements as long as their exports go on, so that they keep the focus. */
+/** Its parts stay the same elements as long as their exports run, so that they keep the focus. */
 export class ExportsGoing {
   element = h('span', {class: 'exports-going'});
   /** Those that are shown, by the page's number. @type {Map<number, {element: HTMLElement, share: HTMLElement}>} */

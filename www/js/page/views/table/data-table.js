@@ -350,7 +350,7 @@ export class DataTable {
     this.#draw();
   }
 
-  /** Notes which row is open. @param {Row | undefined} row @param {boolean} isLed */
+  /** Records the open row. @param {Row | undefined} row @param {boolean} isLed */
   #tellOpened(row, isLed) {
     if (this.how.isPassing) return;
     this.app.opened(this.how.name, row === undefined ? undefined : keyOf(this.#rows, row, this.how.identity ?? this.how.searched), isLed);

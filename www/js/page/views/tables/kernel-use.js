@@ -199,7 +199,7 @@ export class KernelUseParts {
     );
   }
 
-  /** Says which peaks the person gave, and takes others. */
+  /** The form with the person's peaks. */
   #peaks() {
     const given = peaksText(this.app.state.summary?.ranks[this.app.state.rank]);
     const input = h('input', {type: 'text', value: given, placeholder: 'bf16=989, hbm=3350', 'data-test': 'peaks', title: t('kernel.peaks.why')});

@@ -99,7 +99,7 @@ export class RowPane {
     return /** @type {import('../../../../types/reports.js').RankReport} */ (summary?.ranks[rank]);
   }
 
-  /** Looks into a row by its place in the report. @param {number} row @returns {HTMLElement} */
+  /** Shows a row by its place in the report. @param {number} row @returns {HTMLElement} */
   show(row) {
     const asked = ++this.#asked;
     this.element.setAttribute('aria-busy', 'true');
