@@ -130,8 +130,8 @@ export class StepscopeView extends Base {
   }
 
   /**
-   * Opens a trace, or several files that make one or many ranks, and returns what was read. An `error` event and the element report files that cannot
-   * be fetched or read, too. Throws an `AbortError` if another load takes its place, or the element is removed.
+   * Opens a trace, or several files that make one or many ranks, and returns what was read. An `error` event and the element also
+   * report failures. Throws an `AbortError` if another load takes its place, or the element is removed.
    * @param {Openable | Openable[]} what
    */
   async open(what) {

@@ -30,7 +30,7 @@ const apart = (entry) => ({
   },
 });
 
-/** Resolves URLs of files beside a module from its place in the bundle. @param {string} entry @returns {import('esbuild').Plugin} */
+/** Rewrites `import.meta.url`, so that bundled modules still find the files beside their sources. @param {string} entry @returns {import('esbuild').Plugin} */
 const moved = (entry) => ({
   name: 'moved',
   setup(building) {

@@ -12,7 +12,7 @@ const BEFORE = `const STEPSCOPE = {workers: ${JSON.stringify(STEPSCOPE.workers)}
 const address = STEPSCOPE.address ?? trusting();
 
 /**
- * Whether the policy of the page around lets a worker start. Must be known before any is started: otherwise workers just die.
+ * Whether the policy of the page around lets a worker start. Must be known before any is started: a blocked one gives no reason.
  * @returns {Promise<boolean>}
  */
 export async function mayStart() {

@@ -78,7 +78,7 @@ class Batches {
   #pieces = [];
   #size = 0;
 
-  /** @param {Bytes} bytes which are given away */
+  /** @param {Bytes} bytes to transfer */
   async add(bytes) {
     this.#pieces.push(bytes);
     this.#size += bytes.length;

@@ -67,7 +67,7 @@
 
 /** @typedef {{language: string, messages: string}} ReportTexts the messages of a language as JSON */
 
-/** @typedef {{count: number, fault: QueryFaultReport | null, unmatched: [number, number][], unread: string[], at: number[]}} FindAnswer how many hits; where there are none, which parts of the query match nothing; which files could not be looked through, and where hits are, thinned over the time until `end` */
+/** @typedef {{count: number, fault: QueryFaultReport | null, unmatched: [number, number][], unread: string[], at: number[]}} FindAnswer `count`: number of hits; `unmatched`: without hits, the parts of the query that match nothing; `unread`: files that could not be searched; `at`: places of hits, thinned over the time until `end` */
 /** @typedef {{at: number, event: number | null, instant: number | null, backwards: boolean}} FindFrom a slice, an instant event, or else a time in ns */
 
 /** @typedef {FindHitReport & {name: string, start_ns: number, length_ns: number | null, row: number | null}} ListedHit a hit with its time in that of the timeline; instant events have no length and no row, and the time of their rank */
@@ -97,6 +97,6 @@
  *   | {kind: 'progress', progress: Progress}} FromWorker
  */
 
-/** @typedef {{number: number, name: string, share: number | null}} ExportGoing how much is done of an export, which has the page's number; null while it waits */
+/** @typedef {{number: number, name: string, share: number | null}} ExportGoing a running export with the page's number; `share`: its progress, null while it waits */
 
 export {};

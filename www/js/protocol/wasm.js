@@ -21,7 +21,7 @@
  * @property {boolean} [counts] whether the values are counts; else they are in ns
  */
 
-/** @typedef {{scale: number, dark: boolean, font: string}} Look how a canvas is to look */
+/** @typedef {{scale: number, dark: boolean, font: string}} Look the appearance of a canvas */
 /** @typedef {{row: number | null, value: number, share: number}} Share of a row; `row` is null for the rest */
 /** @typedef {Share & {from: number, to: number, color: string}} Sector between two parts of a turn, clockwise from the top */
 /** @typedef {{parts: string[], pieces: [from: number, to: number, part: number][]}} LaneOptions */
@@ -42,7 +42,7 @@
  * @typedef {object} Unpack the wasm class of that name
  * @property {(layers: string) => number | undefined} distance
  * @property {(layers: string) => boolean} go_on
- * @property {(bytes: Uint8Array, piece: (bytes: Uint8Array<ArrayBuffer>) => void) => number} push how many bytes were used
+ * @property {(bytes: Uint8Array, piece: (bytes: Uint8Array<ArrayBuffer>) => void) => number} push returns the number of used bytes
  * @property {() => boolean} is_done
  * @property {(piece: (bytes: Uint8Array<ArrayBuffer>) => void) => string | undefined} finish
  * @property {() => void} free

@@ -20,7 +20,7 @@ export class Exporting {
   /**
    * @param {Promise<{session: Session}>} ready
    * @param {(rank: number) => Promise<Session>} hold brings a rank's trace back if it was dropped
-   * @param {(exporting: import('../protocol/requests.js').ExportGoing[]) => void} report how much is done of those that take their time
+   * @param {(exporting: import('../protocol/requests.js').ExportGoing[]) => void} report called with the progress of long exports
    */
   constructor(ready, hold, report) {
     this.ready = ready;

@@ -202,7 +202,7 @@ export class Opening {
 
   /**
    * Reads a rank of those that were read last once more; its trace was dropped.
-   * @param {number} origin its place among them @param {AbortSignal} signal @param {(share: number) => void} report which part of it was read
+   * @param {number} origin its place among them @param {AbortSignal} signal @param {(share: number) => void} report called with the share that was read
    * @returns {Promise<RankLoad | undefined>}
    */
   async again(origin, signal, report) {

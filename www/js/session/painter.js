@@ -44,7 +44,7 @@ export class Painter {
   /** Whether the last frame lacked rows. */
   #lacking = false;
 
-  /** @param {() => Session | undefined} session @param {(drawn: Drawn) => void} onDrawn @param {(nanos: number) => string} duration how a length of time is written */
+  /** @param {() => Session | undefined} session @param {(drawn: Drawn) => void} onDrawn @param {(nanos: number) => string} duration formats a duration */
   constructor(session, onDrawn, duration) {
     this.session = session;
     this.onDrawn = onDrawn;

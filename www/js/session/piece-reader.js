@@ -52,7 +52,7 @@ export class PieceReader {
   #dropped;
   #texts;
 
-  /** @param {number} loaders how many @param {Dropped[]} dropped @param {TextReader} texts */
+  /** @param {number} loaders number of loaders @param {Dropped[]} dropped @param {TextReader} texts */
   constructor(loaders, dropped, texts) {
     this.#loaders = loaders;
     this.#dropped = dropped;

@@ -26,11 +26,11 @@ const LONGEST = 160;
 export class Texts {
   #textOf;
   #lengthOf;
-  /** By row and number, each with its width; `length`: how long its slice takes, once there was room for that. @type {Map<number, {text: string, width: number, length?: {text: string, width: number}}>} */
+  /** By row and number, each with its width; `length`: text of its slice's length, once there was room for that. @type {Map<number, {text: string, width: number, length?: {text: string, width: number}}>} */
   #known = new Map();
   #font = '';
 
-  /** @param {(row: number, number: number) => string} textOf @param {(row: number, number: number) => string} lengthOf how long a slice takes; empty where nothing says */
+  /** @param {(row: number, number: number) => string} textOf @param {(row: number, number: number) => string} lengthOf the text of a slice's length; empty where it is not known */
   constructor(textOf, lengthOf) {
     this.#textOf = textOf;
     this.#lengthOf = lengthOf;

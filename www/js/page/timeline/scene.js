@@ -34,7 +34,7 @@ import {placeOf} from './layout.js';
  * @property {Record<'ground' | 'surface' | 'line' | 'text' | 'muted' | 'accent' | 'veil' | 'edge', string>} colors `edge`: of slices, empty without any
  * @property {number} start
  * @property {number} end
- * @property {number} whole when the last thing ends
+ * @property {number} whole the end of the last event
  * @property {number} [origin] where the axis has its zero, if not at the first rank's start
  * @property {{lines: Line[], top: number, bottom: number, pinned: boolean}[]} clips rows that stay, and rows that scroll
  * @property {{y: number, height: number, group: boolean}[]} grounds

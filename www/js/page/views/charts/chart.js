@@ -35,7 +35,7 @@ export class BarChart {
    * @param {(part: string) => string} how.partName
    * @param {(region: Region, part: string, whole: number) => string[]} how.describe a tooltip's lines; `whole`: the length of the bar, or the mean of several
    * @param {(region: Region) => void} [how.onPick]
-   * @param {number} [how.thick] how thick a lying bar is with the space around it, in CSS pixels
+   * @param {number} [how.thick] thickness of a horizontal bar with the space around it, in CSS pixels
    */
   constructor(app, how) {
     this.app = app;

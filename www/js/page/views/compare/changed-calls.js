@@ -5,7 +5,7 @@ import {StackTree} from '../calls/stack-tree.js';
 
 /** @typedef {import('../../../../types/reports.js').CallTreeReport} CallTreeReport */
 /** @typedef {import('../calls/calls.js').Measure} Measure */
-/** @typedef {'both' | 'a' | 'b'} Where which sides list a stack */
+/** @typedef {'both' | 'a' | 'b'} Where the sides that list a stack */
 /** @typedef {{event: number, time: number}} Longest a side's longest call of a stack */
 
 /**

@@ -212,7 +212,7 @@ function seriesOf(curve) {
   return [...(curve.reserved_bytes ? [series('reserved', 'other', curve.reserved_bytes)] : []), series('allocated', 'kernel', curve.allocated_bytes)];
 }
 
-/** @param {MemoryCurve} curve @param {number} peak when it is @returns {LineOptions} */
+/** @param {MemoryCurve} curve @param {number} peak its time @returns {LineOptions} */
 function overTime(curve, peak) {
   return {series: seriesOf(curve), x: 'ns', y: 'bytes', marks: [{at: peak, label: t('memory.peak')}]};
 }

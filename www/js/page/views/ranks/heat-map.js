@@ -1,4 +1,4 @@
-// Ranks side by side, a line per value: how dark a cell is says where it lies between the least and the greatest of its line.
+// The heat map of ranks, a line per value: the darkness of a cell shows its place between the least and the greatest of its line.
 
 import {h} from '../../dom.js';
 import {t} from '../../environment/i18n.js';

@@ -1,4 +1,4 @@
-// Ranks by steps: how much more of its own each rank needs in a step than ranks that do the same.
+// The map of ranks by steps: excess of each rank's own time in a step over that of its peers.
 
 import {fill, h} from '../../dom.js';
 import {t} from '../../environment/i18n.js';
@@ -17,7 +17,7 @@ const MOST_STEPS = 40;
 /** The most steps with room for a number in each cell. */
 const WITH_NUMBERS = 14;
 
-/** From which share on a cell says it, and from which on it is as dark as can be, unless others are above that. */
+/** Least share that a cell shows, and the share of the darkest color, unless others are above that. */
 const SAID = 0.02;
 const DARK = 0.1;
 

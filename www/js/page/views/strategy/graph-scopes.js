@@ -2,7 +2,7 @@
 // touches the page.
 
 /** @typedef {import('./strategy-layout.js').StrategyNode} StrategyNode */
-/** @typedef {'split' | 'whole' | 'communication' | 'unknown'} Kind how an operator is split */
+/** @typedef {'split' | 'whole' | 'communication' | 'unknown'} Kind the split of an operator */
 
 /** All kinds, in the order of the legend. @type {Kind[]} */
 export const KINDS = ['split', 'whole', 'communication', 'unknown'];
@@ -138,7 +138,7 @@ export class ScopedGraph {
     return this.#open.size > 0 || this.#from.size > 0;
   }
 
-  /** Opens a box. Those that were opened first are closed where too much would be drawn. @param {Scope} scope @returns {number} how many were closed */
+  /** Opens a box. Those that were opened first are closed where too much would be drawn. @param {Scope} scope @returns {number} number of closed boxes */
   open(scope) {
     this.#open.delete(scope);
     this.#open.add(scope);
@@ -168,7 +168,7 @@ export class ScopedGraph {
     else this.#from.delete(scope);
   }
 
-  /** Opens all boxes around an operator, at its page. @param {number} index @returns {number} how many others were closed */
+  /** Opens all boxes around an operator, at its page. @param {number} index @returns {number} number of other boxes that were closed */
   reveal(index) {
     /** @type {Scope | number} */
     let child = index;

@@ -26,7 +26,7 @@ export class CurvesCard {
   /** The columns that are drawn, by their places. @type {number[]} */
   #chosen;
 
-  /** The card of a table; nothing if none of its columns says when. @param {import('../../app.js').App} app @param {RecordedTable} table @param {Values} values */
+  /** The card of a table; undefined without axes or curves. @param {import('../../app.js').App} app @param {RecordedTable} table @param {Values} values */
   static of(app, table, values) {
     const axes = axesOf(table.columns, values);
     const measures = measuresOf(table.columns, values, axes);

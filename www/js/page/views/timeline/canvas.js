@@ -7,7 +7,7 @@ import {themeColors} from './theme-colors.js';
 
 /** @typedef {import('../../../protocol/timeline.js').Drawn} Drawn */
 /** @typedef {import('../../timeline/scene.js').Scene} Scene */
-/** @typedef {{rows: number, pinned: number}} Scrolled how far rows are scrolled */
+/** @typedef {{rows: number, pinned: number}} Scrolled scroll positions of rows */
 
 /**
  * @typedef {object} Drawing the source of a canvas' frames

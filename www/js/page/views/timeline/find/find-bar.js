@@ -123,7 +123,7 @@ export class FindBar {
     return this.#look();
   }
 
-  /** Searches again for another rank: the hits are not of it. */
+  /** Searches again for another rank, since the hits belong to the previous one. */
   renew() {
     this.#looked = '';
     if (this.#input.value.trim()) this.#look();

@@ -55,7 +55,7 @@ export class HitList {
     this.element.hidden = true;
   }
 
-  /** Marks the hit that was gone to. @param {number} number which it is of all */
+  /** Marks the current hit. @param {number} number its place among all */
   mark(number) {
     for (const [place, item] of [...this.#list.children].entries()) {
       const button = item.firstElementChild;
