@@ -118,7 +118,7 @@ async function kept(request, event) {
   const kept = await found(request);
   if (kept) return kept;
   const answer = await fetch(request);
-  // Who asked does not wait for it, nor for room.
+  // The request does not wait for it, nor for room.
   if (answer.ok)
     event.waitUntil(
       put(request, answer.clone())
@@ -135,7 +135,7 @@ addEventListener('fetch', (event) => {
   if (path === '' || path === 'index.html') event.respondWith(newest(request, INDEX));
   else if (BOOK.includes(path)) {
     event.respondWith(newest(request));
-    // Who opens a page of the book may want the others without a network; nobody else loads them.
+    // A reader of one page of the book may want the others without a network; they are loaded only then.
     if (request.mode === 'navigate')
       event.waitUntil(
         keepAll(BOOK)
