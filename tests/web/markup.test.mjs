@@ -51,6 +51,8 @@ test('in the page, in every tab, of an event, of a range, in what it is compared
   await visit.drop(folder);
   await walk(visit.page);
   await visit.compare(other);
+  await visit.part('compare-table').selectOption('kernels');
+  await visit.part('table-compared-kernels').locator('.row').first().waitFor();
   const compared = await look(visit.page);
   assert.ok(compared.includes('onerror'), 'what is compared is shown');
   await isText(visit.page, 'what is compared');

@@ -222,7 +222,8 @@ export class Visit {
     const chooser = this.page.waitForEvent('filechooser');
     await this.part('compare.open').click();
     await (await chooser).setFiles(file);
-    await this.part('table-contributions').waitFor();
+    // It opens with families where little has a name on both sides.
+    await this.page.locator('[data-test="compare"] [data-test^="table-"]').filter({visible: true}).first().waitFor();
   }
 
   /** Waits for the open tab's reports. */
