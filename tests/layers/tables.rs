@@ -86,7 +86,9 @@ fn spans_begin_with_a_moment() {
             assert_eq!(unit(end), wanted, "{}.{end}", table.id);
         }
         for column in &table.columns {
-            let is_moment = ["start_ns", "end_ns"].iter().any(|ending| column.key.ends_with(ending));
+            // Collectives of a step start so long after the step.
+            let is_offset = table.id == "step_trace.steps[].collectives";
+            let is_moment = !is_offset && ["start_ns", "end_ns"].iter().any(|ending| column.key.ends_with(ending));
             assert!(!is_moment || column.unit == Unit::Moment, "{}.{}", table.id, column.key);
         }
     }

@@ -128,7 +128,7 @@ test('operators and kernels are grouped by module, where the trace has some; the
     .part('kernel-grouping')
     .locator('option')
     .evaluateAll((all) => all.map((one) => /** @type {HTMLOptionElement} */ (one).value));
-  assert.deepEqual(offered, ['name', 'launch'], 'without modules');
+  assert.deepEqual(offered, ['name', 'family', 'launch'], 'without modules');
   assert.deepEqual(visit.complaints, []);
   await visit.close();
 });

@@ -304,7 +304,8 @@ pub fn kernel_use(
             continue;
         }
         let Some(stream) = trace.stream_of(activity.event) else { continue };
-        let Some(row) = row_of.get(&keys.of(activity)).copied() else { continue };
+        let key = keys.of(activity);
+        let Some(row) = row_of.get(&key).copied() else { continue };
         let device = device_at(&mut devices, trace, stream.device, given);
         let length = trace.slices.length(activity.event);
         let launch = launches.entry((row, activity.config, stream.device)).or_insert_with(|| KernelLaunch {
@@ -317,7 +318,8 @@ pub fn kernel_use(
         });
         launch.calls += 1;
         launch.total += length;
-        *of_families.entry((row, families.get(trace, activity))).or_default() += length;
+        let family = key.family.unwrap_or_else(|| families.get(trace, activity));
+        *of_families.entry((row, family)).or_default() += length;
         device.add(trace, activity, rows[row].row.tensor_cores);
         let part = parts.get(&id);
         rows[row].computed.all += length;

@@ -187,7 +187,7 @@ pub(super) struct Key {
     operator: NameId,
     config: ConfigId,
     module: u32,
-    family: Option<KernelFamily>,
+    pub(super) family: Option<KernelFamily>,
 }
 
 impl KernelRow {

@@ -61,7 +61,8 @@ impl Rows for StepCollectiveTable {
         Field::<Self>::new("stream", Unit::Id, |row, trace| {
             trace.stream_of(row.event).map(|stream| stream.stream).into()
         }),
-        Field::<Self>::new("start_ns", Unit::Moment, |row, trace| {
+        Field::<Self>::new("start_ns", Unit::Duration, |row, trace| {
+            // From the start of the step, which it may precede.
             (trace.slices.start(row.event) - row.start_of_step).into()
         })
         .known(),

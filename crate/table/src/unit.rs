@@ -41,7 +41,7 @@ pub enum Unit {
     Flops,
     /// A rate of floating-point operations.
     FlopsPerSecond,
-    /// Millions of floating-point operations.
+    /// Millions of floating-point operations: an amount, no rate.
     Megaflops,
     /// A rate of floating-point operations, in billions per second.
     GigaflopsPerSecond,

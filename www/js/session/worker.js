@@ -383,7 +383,7 @@ const answers = {
     }),
 };
 
-/** Requests that need all of the wasm: those that leave the page. @type {(keyof Requests)[]} */
+/** Requests that need all of the wasm: their output leaves the page. @type {(keyof Requests)[]} */
 const OUTPUT = ['export', 'summaryJson', 'htmlReport', 'maskSecrets', 'printed'];
 
 /** Requests that need more of it than the page starts with. @type {(keyof Requests)[]} */

@@ -286,7 +286,6 @@ fn worst(job: &Cluster, is_such: fn(&ClusterPlace) -> bool) -> Result<Outlier, N
 }
 
 fn of_job(outlier: &Outlier, name: String, gain: Option<Nanos>) -> Measured {
-    // The tables count millions of operations, and billions per second.
     let (value, unit) = match outlier.place {
         ClusterPlace::Interval(_) => (outlier.value, AdviceUnit::Nanoseconds),
         ClusterPlace::Rate(_) => (outlier.value, AdviceUnit::OperationRate),

@@ -4,7 +4,7 @@ use hashbrown::HashMap;
 use rustc_hash::FxBuildHasher;
 
 use crate::mean;
-use crate::mindspore::{cluster_row, rank_flops, table};
+use crate::mindspore::{cluster_row, rank_flops, table, whole_operations};
 use crate::steps::Steps;
 use stepscope_base::Nanos;
 use stepscope_trace::{Layer, Trace, Track};
@@ -39,13 +39,7 @@ impl RecordedRank {
         if trace.recorded.is_empty() || !trace.activities.is_empty() || !trace.tracks.iter().all(is_told) {
             return None;
         }
-        #[expect(
-            clippy::cast_possible_truncation,
-            clippy::cast_sign_loss,
-            reason = "operations, which are no fewer than none"
-        )]
-        let whole = |number: f64| number.round() as u64;
-        let flops = rank_flops(0, trace).map(|flops| [whole(flops.operations), whole(flops.rate)]);
+        let flops = rank_flops(0, trace).map(|flops| [flops.operations, flops.rate].map(whole_operations));
         Some(Self { times: RecordedTimes::of(trace, steps), flops })
     }
 }

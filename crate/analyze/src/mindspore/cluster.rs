@@ -63,7 +63,7 @@ pub struct RankFlops {
 pub struct Outlier {
     /// The rank, link or stage.
     pub place: ClusterPlace,
-    /// Its value, in the unit of the table.
+    /// Its value, in ns, bytes per second, operations or operations per second.
     pub value: f64,
     /// The part by which it is worse than the mean.
     pub by: f64,
@@ -274,6 +274,12 @@ pub(crate) fn rank_flops(rank: u64, trace: &Trace) -> Option<RankFlops> {
         operations: number("FLOPs").or_else(|| both("cube_FLOPs", "vec_FLOPs"))?,
         rate: number("FLOPS").or_else(|| both("cube_FLOPS", "vec_FLOPS"))?,
     })
+}
+
+/// A number of operations, or of operations per second, as a whole number.
+#[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a number of operations is not negative")]
+pub(crate) fn whole_operations(number: f64) -> u64 {
+    number.round() as u64
 }
 
 impl LinkRow {

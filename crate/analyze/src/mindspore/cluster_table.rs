@@ -1,6 +1,6 @@
 //! The tables of MindSpore's cluster pages: ranks, links between them, outliers.
 
-use super::cluster::{Cluster, ClusterPlace, ClusterRow, LinkRow, Outlier, RankFlops};
+use super::cluster::{Cluster, ClusterPlace, ClusterRow, LinkRow, Outlier, RankFlops, whole_operations};
 use stepscope_table::{Bar, Field, Rows, Unit, Value};
 
 /// The table of ranks, with the average steps from the profiler's own files.
@@ -24,7 +24,9 @@ impl Rows for ClusterTable {
         Field::<Self>::new("stage_ns", Unit::Duration, |row, _| row.stage.into()),
         Field::<Self>::new("receive_alone_ns", Unit::Duration, |row, _| row.receive_alone.into()),
         Field::<Self>::new("collective_alone_ns", Unit::Duration, |row, _| row.collective_alone.into()),
-        Field::<Self>::new("flops", Unit::Flops, |row, of| of.flops_of(row).map(RankFlops::whole).into()),
+        Field::<Self>::new("flops", Unit::Flops, |row, of| {
+            of.flops_of(row).map(|flops| whole_operations(flops.operations)).into()
+        }),
         Field::<Self>::new("flops_per_second", Unit::FlopsPerSecond, |row, of| {
             of.flops_of(row).map(|flops| flops.rate).into()
         }),
@@ -33,18 +35,6 @@ impl Rows for ClusterTable {
     const IS_ASCENDING: bool = true;
     type Row = ClusterRow;
     type Context<'a> = Cluster;
-}
-
-impl RankFlops {
-    /// The number of operations.
-    #[expect(
-        clippy::cast_possible_truncation,
-        clippy::cast_sign_loss,
-        reason = "a number of operations is not negative"
-    )]
-    fn whole(&self) -> u64 {
-        self.operations.round() as u64
-    }
 }
 
 /// The table of links between ranks, from each rank's file.

@@ -16,8 +16,8 @@ mod pipeline_table;
 mod step_trace;
 
 pub(super) use cells::table;
-pub(super) use cluster::rank_flops;
 pub use cluster::{Cluster, ClusterPlace, ClusterRow, LinkRow, Outlier, RankFlops, cluster, cluster_row};
+pub(super) use cluster::{rank_flops, whole_operations};
 pub use cluster_table::{ClusterFlopsTable, ClusterLinkTable, ClusterStageTable, ClusterTable, OutlierTable};
 pub use get_next_ahead::GetNextAhead;
 pub use interval::{IntervalLimits, IterationInterval};

@@ -100,7 +100,9 @@ fn shown_in(unit: RecordedUnit, largest: f64, step: f64) -> (f64, &'static str) 
         RecordedUnit::Bytes => of(&BYTES),
         RecordedUnit::BytesPerSecond => of(&[(1e9, "GB/s"), (1e6, "MB/s"), (1e3, "kB/s"), (1.0, "B/s")]),
         RecordedUnit::Flops => of(&[(1e12, "TFLOP"), (1e9, "GFLOP"), (1e6, "MFLOP"), (1e3, "kFLOP"), (1.0, "FLOP")]),
-        RecordedUnit::FlopsPerSecond => of(&[(1e12, "TFLOP/s"), (1e9, "GFLOP/s"), (1e6, "MFLOP/s"), (1.0, "FLOP/s")]),
+        RecordedUnit::FlopsPerSecond => {
+            of(&[(1e12, "TFLOP/s"), (1e9, "GFLOP/s"), (1e6, "MFLOP/s"), (1e3, "kFLOP/s"), (1.0, "FLOP/s")])
+        }
         RecordedUnit::Share => (0.01, "%"),
         RecordedUnit::Number | RecordedUnit::Text => (1.0, ""),
     }

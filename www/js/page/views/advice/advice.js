@@ -7,6 +7,7 @@ import {leadToRank} from '../overview/rank-part.js';
 import {Choice} from '../parts/choice.js';
 import {jumpButton} from '../parts/jump.js';
 import {ReportTab} from '../parts/report-tab.js';
+import {shortName} from '../parts/kernel-names.js';
 import {RULE_SETS, adviceAsk, chooseRules, chosenRules, resetThresholds, setThreshold, valueText} from './advice-choice.js';
 
 /** @typedef {import('../../../../types/reports.js').AdviceReport} AdviceReport */
@@ -206,7 +207,7 @@ export class AdviceTab extends ReportTab {
       : t('advice.evidence.gap', {device: device ?? ''});
     const idle = device !== undefined && (host ? t('advice.evidence.gap.host', {device, host}) : why);
     const rank = this.#rankOf(evidence.name);
-    const name = idle || (evidence.class === 'kernel' ? wasm.kernel_names([evidence.name])[0] : evidence.name);
+    const name = idle || (evidence.class === 'kernel' ? shortName(wasm, evidence.name) : evidence.name);
     if (start === undefined || length === undefined)
       return h(
         'li',

@@ -413,7 +413,7 @@ export class CompareTab {
     );
   }
 
-  /** Obstacles to a comparison by name: other devices, another program, other kernels. @param {Diff} diff @returns {string[]} */
+  /** Obstacles to a comparison by name: other devices, another program, other kernels. @param {Diff} diff @returns {{notes: string[], advised: string}} the texts, and the table that they advise */
   #differences(diff) {
     const {summary, rank} = this.app.state;
     const [shown, other] = [summary?.ranks[rank], this.app.comparing.other?.rank].map((one) => modelsOf(one).join(', '));
@@ -423,10 +423,7 @@ export class CompareTab {
     const [isOtherProgram, hasOtherKernels] = [operators !== null && operators < SAME_PROGRAM, kernels !== null && kernels < SAME_KERNELS];
     if (isOtherProgram) notes.push(t('compare.common.operators', {share: percent(operators)}));
     else if (hasOtherKernels) notes.push(t('compare.common.kernels', {share: percent(kernels)}));
-    // The table that these texts advise, where there are devices.
-    if (!this.#isChosen) this.#which.value = isOtherProgram || hasOtherKernels ? 'families' : TABLES[0];
-    if (!this.#which.value) this.#which.value = TABLES[0];
-    return notes;
+    return {notes, advised: isOtherProgram || hasOtherKernels ? 'families' : TABLES[0]};
   }
 
   /** @param {Diff} diff */
@@ -449,7 +446,11 @@ export class CompareTab {
       if (side.step_source === 'whole_trace') notes.push(t('compare.whole', {side: names[name]}));
     }
     if (a.framework !== b.framework) notes.push(t('compare.frameworks', {a: other.framework, b: shown.framework}));
-    notes.push(...this.#differences(diff));
+    const differences = this.#differences(diff);
+    notes.push(...differences.notes);
+    if (!this.#isChosen) this.#which.value = differences.advised;
+    // Without devices there are no families.
+    if (!this.#which.value) this.#which.value = TABLES[0];
     fill(this.#note, notes.join(' '));
     const bar = (/** @type {string} */ label, /** @type {'a_ns' | 'b_ns'} */ side) => ({
       label,

@@ -44,20 +44,15 @@ export function sumsOfTable(rows, key) {
  */
 export function sumsOfCalls(report, measure) {
   const steps = Math.max(1, report.steps);
-  const {totals} = new Calls(report, measure);
   const keys = report.names.map(withoutAddress);
+  const {totals, areOutermost} = new Calls({...report, names: keys}, measure);
   const {name: names, parent, calls} = report.nodes;
-  /** @param {number} node a thread has no parent, and may have a function's name */
-  const isOutermost = (node) => {
-    for (let at = parent[node]; at >= 0 && parent[at] >= 0; at = parent[at]) if (keys[names[at]] === keys[names[node]]) return false;
-    return true;
-  };
   /** @type {Map<string, Sum>} */
   const sums = new Map();
   for (const [node, name] of names.entries()) {
     if (parent[node] < 0) continue;
     const sum = sums.get(keys[name]) ?? {calls: 0, time: 0};
-    sums.set(keys[name], {calls: sum.calls + calls[node] / steps, time: sum.time + (isOutermost(node) ? totals[node] : 0)});
+    sums.set(keys[name], {calls: sum.calls + calls[node] / steps, time: sum.time + (areOutermost[node] ? totals[node] : 0)});
   }
   return new Map([...sums].filter(([, {time}]) => time > 0));
 }

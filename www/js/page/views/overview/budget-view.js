@@ -5,7 +5,7 @@ import {t} from '../../environment/i18n.js';
 import {leafColors} from '../idle/parts.js';
 import {heading} from '../parts/heading.js';
 import {jumpButton} from '../parts/jump.js';
-import {isCopy} from '../parts/kernel-names.js';
+import {shortName} from '../parts/kernel-names.js';
 import {describedSmallTable} from '../table/described/described-small.js';
 
 /** @typedef {import('../../../../types/reports.js').BudgetBranchReport} BudgetBranch */
@@ -165,7 +165,7 @@ export class BudgetView {
     if (start === null || length === null) return null;
     const what = t('budget.longest', {time: this.app.wasm.duration(length)});
     const about = (/** @type {string | null | undefined} */ name) => [what, host ? t('budget.mostly', {name: host}) : name].filter(Boolean).join(' · ');
-    const short = name && !isCopy(name) ? this.app.wasm.kernel_names([name])[0] : name;
+    const short = name && shortName(this.app.wasm, name);
     return jumpButton(this.app, {span: [start, start + length]}, about(name), what, about(short));
   }
 

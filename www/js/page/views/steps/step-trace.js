@@ -49,6 +49,8 @@ export class StepTraceCard extends ReportTab {
   #report;
   /** The collectives of each step that the profiler's table has, by the step's name. @type {Map<string, StreamLane[]> | undefined} */
   #recorded;
+  /** The shown steps by their starts. @type {Map<number | null, TracedStep>} */
+  #steps = new Map();
 
   /** @param {import('../../app.js').App} app */
   constructor(app) {
@@ -157,6 +159,7 @@ export class StepTraceCard extends ReportTab {
     const recorded = await recordedLanes(this.app, report);
     if (report !== this.#report) return;
     this.#recorded = recorded;
+    this.#steps = new Map(report.steps.map((step) => [step.start_ns, step]));
     this.#table.show(report.steps);
     this.#drawStep();
   }
@@ -172,9 +175,9 @@ export class StepTraceCard extends ReportTab {
     return isKnown ? countOf(this.#lanesOf(step)) : null;
   }
 
-  /** The step of a row of the table, with its collectives. @param {Pick<TracedStep, 'name' | 'start_ns'>} row @returns {TracedStep} */
-  #stepOf({name, start_ns: start}) {
-    return /** @type {TracedStep} */ (this.#report?.steps.find((step) => step.name === name && step.start_ns === Number(start)));
+  /** The step of a row of the table, with its collectives. @param {Pick<TracedStep, 'start_ns'>} row @returns {TracedStep} */
+  #stepOf({start_ns: start}) {
+    return /** @type {TracedStep} */ (this.#steps.get(Number(start)));
   }
 
   /** Draws the step of a row of the table. @param {TracedStep | undefined} row */

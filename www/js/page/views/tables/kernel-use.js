@@ -99,7 +99,6 @@ export class KernelUseParts {
   grouping = 'name';
   #asked = '';
   #shown = Promise.resolve();
-  #isByFamily = false;
   /** @type {import('../../../../types/reports.js').Summary | null} */
   #summary = null;
 
@@ -112,7 +111,6 @@ export class KernelUseParts {
     this.rows = show;
     this.#choice = new Choice(t('grouping'), 'kernel-grouping', (grouping) => {
       this.grouping = grouping;
-      this.#isByFamily = false;
       if (grouping === 'module') this.table().group(grouping);
       this.show(app.state);
     });
@@ -128,20 +126,19 @@ export class KernelUseParts {
 
   /** The grouping of the rows that are asked for. A kernel's launches may be of several families: views by family need a row for each. */
   get rowsBy() {
-    const isByFamily = this.#isByFamily || this.table().groupedBy === 'family';
-    return this.grouping !== 'launch' && isByFamily ? 'family' : this.grouping;
+    return this.grouping !== 'launch' && this.table().groupedBy === 'family' ? 'family' : this.grouping;
   }
 
   /** Shows a row for each family of a kernel, until another grouping is chosen. */
   showByFamily() {
-    this.#isByFamily = true;
+    this.grouping = 'family';
     return this.show(this.app.state);
   }
 
   /** @param {State} now @returns {Promise<void>} settled when it is shown */
   show(now) {
     kernelTypes(this.app, this.#types, now);
-    const groupings = ['name', 'launch', ...(hasModules(now) ? ['module'] : [])];
+    const groupings = ['name', 'family', 'launch', ...(hasModules(now) ? ['module'] : [])];
     if (!groupings.includes(this.grouping)) this.grouping = groupings[0];
     this.#choice.offer(groupings.map((name) => [name, t(`kernel_grouping.${name}`)]));
     this.#choice.value = this.grouping;
