@@ -255,10 +255,13 @@ fn chinese_texts_have_one_word_for_one_thing() {
 fn comments_do_not_begin_with_a_clause() {
     let sources = ["crate", "collector", "tests", "xtask", "www"]
         .into_iter()
-        .flat_map(|folder| files(folder, &[".rs", ".js", ".mjs", ".h"]));
+        .flat_map(|folder| files(folder, &[".rs", ".js", ".mjs", ".ts", ".css", ".h", ".c", ".py"]));
     let found = sources.flat_map(|path| {
         let text = fs::read_to_string(&path).expect("a source");
-        let faults = clauses(&text).into_iter().map(|(line, text)| format!("{}:{line}: {text}", path.display()));
+        let faults =
+            clauses(&text, if path.extension().is_some_and(|end| end == "py") { &["#"] } else { &["//", "/*", "*"] })
+                .into_iter()
+                .map(|(line, text)| format!("{}:{line}: {text}", path.display()));
         faults.collect::<Vec<_>>()
     });
     let found: Vec<String> = found.collect();
@@ -266,13 +269,13 @@ fn comments_do_not_begin_with_a_clause() {
 }
 
 /// The first lines of comments that begin with a clause, with their numbers.
-fn clauses(source: &str) -> Vec<(usize, &str)> {
-    let comment = |line: &str| ["//", "/*", "*"].iter().any(|start| line.trim_start().starts_with(start));
+fn clauses<'a>(source: &'a str, starts: &[&str]) -> Vec<(usize, &'a str)> {
+    let comment = |line: &str| starts.iter().any(|start| line.trim_start().starts_with(start));
     let lines: Vec<&str> = source.lines().collect();
     let first = |index: usize| comment(lines[index]) && (index == 0 || !comment(lines[index - 1]));
     let firsts = (0..lines.len()).filter(|index| first(*index)).map(|index| (index + 1, lines[index].trim()));
     let begins = |text: &str| {
-        let text = text.trim_start_matches(['/', '!', '*', ' ']);
+        let text = text.trim_start_matches(['/', '!', '*', '#', ' ']);
         ["Of ", "What ", "Whose ", "Who "].iter().any(|beginning| text.starts_with(beginning))
     };
     firsts.filter(|(_, text)| begins(text)).collect()
@@ -316,7 +319,7 @@ fn texts_of_sources_are_found() {
 #[test]
 fn clauses_are_found_at_the_beginning_of_comments() {
     let source = "//! Rows.\n\n/// What it is.\nfn a() {}\n    // A row\n    // Of these, two.\n\n/** Of a row. */\n";
-    assert_eq!(clauses(source), [(3, "/// What it is."), (8, "/** Of a row. */")]);
+    assert_eq!(clauses(source, &["//", "/*", "*"]), [(3, "/// What it is."), (8, "/** Of a row. */")]);
 }
 
 #[test]

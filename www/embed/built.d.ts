@@ -1,4 +1,4 @@
-/** What is built beside the scripts, see `compiled.js` and `build.mjs`. */
+/** Built beside the scripts, see `compiled.js` and `build.mjs`. */
 type BuiltIn = import('./compiled.js').Built;
 declare const STEPSCOPE: BuiltIn;
 

@@ -8,15 +8,15 @@ export type Openable =
   | string
   | {path: string; bytes: Blob | ArrayBuffer | ArrayBufferView};
 
-/** What was read. */
+/** The trace that was read. */
 export interface Loaded {
   /** How many ranks there are. */
   ranks: number;
-  /** What is known of each file, as `inputs` of the summary says it. */
+  /** Facts of each file, as in `inputs` of the summary. */
   inputs: {name: string; bytes: number; format: string; framework: string; [more: string]: unknown}[];
 }
 
-/** What is shown. */
+/** The shown view. */
 export interface Selected {
   /** The rank, by its place. */
   rank: number;
@@ -27,7 +27,7 @@ export interface Selected {
   event: number | null;
 }
 
-/** What could not be opened, or went wrong. */
+/** The problem: a trace that cannot be opened, or a failure. */
 export interface Problem {
   code: string;
   file: string;
@@ -37,7 +37,7 @@ export interface Problem {
   [more: string]: unknown;
 }
 
-/** What `open` rejects with where a trace cannot be opened. */
+/** Rejection of `open` for a trace that cannot be opened. */
 export interface OpenError extends Error {
   problem: Problem;
 }
@@ -48,7 +48,7 @@ export interface StepscopeViewEventMap extends Omit<HTMLElementEventMap, 'error'
   error: CustomEvent<Problem>;
 }
 
-/** What `tab` shows. */
+/** Values of `tab`. */
 export type Tab =
   | 'overview'
   | 'steps'

@@ -13,7 +13,7 @@ import sys
 out, tree, sysroot = sys.argv[1:]
 wanted = {tuple(line.split()[:2]) for line in tree.splitlines() if line.strip()}
 packages = json.load(sys.stdin)["packages"]
-# What lies in the workspace is ours, and has its licence beside it.
+# Packages of the workspace are ours, and have their license beside them.
 theirs = [package for package in packages if package["source"] and (package["name"], "v" + package["version"]) in wanted]
 theirs.sort(key=lambda package: (package["name"], package["version"]))
 
