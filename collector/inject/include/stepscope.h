@@ -36,7 +36,7 @@ extern "C" {
 
 /* The version of this header. stepscope_abi_version() returns the library's, which must not be less. New functions
  * increase it by one. */
-#define STEPSCOPE_ABI_VERSION 3u
+#define STEPSCOPE_ABI_VERSION 4u
 
 uint32_t stepscope_abi_version(void);
 
@@ -80,6 +80,12 @@ int32_t stepscope_start(const char *options);
 
 /* Stops recording. Open spans are recorded if their threads close them. */
 void stepscope_stop(void);
+
+/*
+ * Leaves CUDA to another profiler that is about to begin in this process, until stepscope_cuda_rearm. What was recorded so far is kept;
+ * CUDA's activity until then is not recorded, and a mark says so. Returns 1 if CUDA was recorded and is left, else 0.
+ */
+int32_t stepscope_cuda_release(void);
 
 /*
  * Resumes recording of CUDA after another profiler has ended, which cannot always be detected. Before version 13.3, CUDA

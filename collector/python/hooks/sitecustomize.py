@@ -15,6 +15,7 @@ _WATCHED = frozenset(
         "torch._dynamo.eval_frame",
         "torch.autograd",
         "torch.autograd.profiler",
+        "torch.cuda.graphs",
         "torch.nn.modules.module",
         "torch.optim.optimizer",
         "torch.utils.data.dataloader",

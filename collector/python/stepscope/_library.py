@@ -9,7 +9,7 @@ from typing import Iterator, Optional
 _FILE = "libstepscope_inject.so"
 
 #: The version of the C interface that this package was written for.
-_ABI = 3
+_ABI = 4
 
 _u32, _u64, _i32, _text = ctypes.c_uint32, ctypes.c_uint64, ctypes.c_int32, ctypes.c_char_p
 
@@ -20,6 +20,7 @@ _FUNCTIONS = {
     "start": (_i32, [_text]),
     "stop": (None, []),
     "cuda_rearm": (_i32, []),
+    "cuda_release": (_i32, []),
     "is_recording": (_i32, []),
     "path": (ctypes.c_size_t, [_text, ctypes.c_size_t]),
     "recover": (_i32, [_text, _text]),
@@ -47,7 +48,7 @@ _FUNCTIONS = {
 }
 
 #: Functions that release the GIL, as they may take long or wait for CUDA's threads, which may wait for Python.
-_PATIENT = frozenset(("start", "stop", "recover", "cuda_rearm"))
+_PATIENT = frozenset(("start", "stop", "recover", "cuda_rearm", "cuda_release"))
 
 
 class Library:

@@ -33,6 +33,14 @@ FAKE_TORCH = {
         class profile:
             def __enter__(self): return self
             def __exit__(self, *error): log.append(error[0]); return error[0] is KeyError
+            def _prepare_trace(self): log.append("prepared")
+        """,
+    "torch/cuda/__init__.py": "from .graphs import CUDAGraph",
+    "torch/cuda/graphs.py": """
+        class CUDAGraph:
+            def capture_begin(self, pool=None): pass
+            def capture_end(self): pass
+            def replay(self): pass
         """,
     "torch/nn/__init__.py": "from .modules.module import Module",
     "torch/nn/modules/__init__.py": "",
@@ -295,6 +303,38 @@ class Unchanged(Recorded):
             """
         out = "0\n['KeyError', 'taken back', 'ValueError', 'taken back']\n"
         self.assertEqual(self.run_script(script, STEPSCOPE_DEBUG="1"), (0, out, ""))
+
+    def test_cuda_is_left_to_a_profiler_of_torch_that_records_it(self):
+        script = """
+            from torch.autograd import profiler
+            from stepscope import _library
+            _library.LIB.cuda_release = lambda: profiler.log.append("left")
+            for device in (None, "cuda"):
+                profile = profiler.profile()
+                profile.use_device = device
+                profile._prepare_trace()
+            print(profiler.log)
+            """
+        self.assertEqual(self.run_script(script, STEPSCOPE_DEBUG="1"), (0, "['prepared', 'left', 'prepared']\n", ""))
+
+    def test_replays_of_a_graph_that_updates_are_steps(self):
+        script = """
+            import torch, torch.cuda
+            class Sgd(torch.optim.Optimizer): pass
+            optimizer, whole, part = Sgd(), torch.cuda.CUDAGraph(), torch.cuda.CUDAGraph()
+            optimizer.step()
+            whole.capture_begin(); optimizer.step(); whole.capture_end()
+            part.capture_begin(); part.capture_end()
+            for turn in range(3): whole.replay(); part.replay()
+            """
+        self.assertEqual(self.run_script(script, STEPSCOPE_DEBUG="1"), (0, "", ""))
+        spans = self.spans()
+        steps = [span for span in spans if span.category == rec.STEP]
+        replays = [span for span in spans if span.name == "graph replay"]
+        # The warm-up, and the replays; the last step goes on to the end, and is left out.
+        self.assertEqual((len(steps), len(replays)), (4, 3))
+        for step, replay in zip(steps[1:], replays):
+            self.assertTrue(replay in step)
 
     def test_other_versions_do_no_harm(self):
         for missing in ("torch/utils/data/dataloader.py", "torch/autograd/__init__.py"):

@@ -36,6 +36,8 @@ struct Buffer {
 struct Client {
     callbacks: Option<Callbacks>,
     enabled: BTreeSet<u32>,
+    /// Calls that are left out, by their kind and number.
+    left_out: BTreeSet<(u32, u32)>,
     clock: Option<Clock>,
     system_thread_ids: bool,
     buffer: Option<Buffer>,
@@ -70,7 +72,9 @@ fn emit(record: &[u8]) {
             let mut state = state();
             let size = size_of_kind(kind, state.version).unwrap_or(record.len());
             let client = &mut state.clients[index];
-            let Some(callbacks) = client.callbacks.filter(|_| client.enabled.contains(&kind)) else { continue };
+            let number = u32::from_ne_bytes([record[4], record[5], record[6], record[7]]);
+            let is_wanted = client.enabled.contains(&kind) && !client.left_out.contains(&(kind, number));
+            let Some(callbacks) = client.callbacks.filter(|_| is_wanted) else { continue };
             (callbacks, client.buffer.take(), size)
         };
         if buffer.is_some_and(|buffer| buffer.used + size > buffer.size)
@@ -234,19 +238,49 @@ fn enable(index: usize, kind: u32) -> i32 {
     }
 }
 
+/// From 12.5 on.
+fn choose(index: usize, call: (u32, u32), wanted: u8) -> i32 {
+    let mut state = state();
+    if state.version < 26 {
+        return 1;
+    }
+    let left_out = &mut state.clients[index].left_out;
+    if wanted == 0 {
+        left_out.insert(call)
+    } else {
+        left_out.remove(&call)
+    };
+    0
+}
+
 exported! {
     /// The last one to register gets everything.
     fn cuptiActivityRegisterCallbacks(requested: Requested, completed: Completed) {
         let client = &mut state().clients[0];
+        // The new client gets unflushed records, in the buffer of the previous one.
         client.callbacks = Some(Callbacks::One(requested, completed));
-        // Unflushed records are lost to the previous client.
-        client.buffer = None;
         0
     }
 
     /// Records a kind.
     fn cuptiActivityEnable(kind: u32) {
         enable(0, kind)
+    }
+
+    /// Records a kind no longer.
+    fn cuptiActivityDisable(kind: u32) {
+        state().clients[0].enabled.remove(&kind);
+        0
+    }
+
+    /// Records a call of the driver, or leaves it out.
+    fn cuptiActivityEnableDriverApi(number: u32, wanted: u8) {
+        choose(0, (4, number), wanted)
+    }
+
+    /// Records a call of the runtime, or leaves it out.
+    fn cuptiActivityEnableRuntimeApi(number: u32, wanted: u8) {
+        choose(0, (5, number), wanted)
     }
 
     /// The next record of a buffer.
@@ -298,6 +332,8 @@ exported! {
         let text = match (domain, number) {
             (1, 2) => c"cuDriverGetVersion",
             (1, 307) => c"cuLaunchKernel",
+            (1, 10) => c"cuDeviceGetAttribute",
+            (2, 17) => c"cudaGetDevice_v3020",
             (2, 41) => c"cudaMemcpyAsync_v3020",
             (2, 211) => c"cudaLaunchKernel_v7000",
             _ => return 1,
@@ -372,6 +408,16 @@ exported! {
     /// Records a kind for a client.
     fn cuptiActivityEnable_v2(subscriber: *mut c_void, kind: u32, _config: *mut c_void) {
         enable(client(subscriber), kind)
+    }
+
+    /// Chooses a call of the driver for a client.
+    fn cuptiActivityEnableDriverApi_v2(subscriber: *mut c_void, number: u32, wanted: u8) {
+        choose(client(subscriber), (4, number), wanted)
+    }
+
+    /// Chooses a call of the runtime for a client.
+    fn cuptiActivityEnableRuntimeApi_v2(subscriber: *mut c_void, number: u32, wanted: u8) {
+        choose(client(subscriber), (5, number), wanted)
     }
 
     /// The next record of a client's buffer.

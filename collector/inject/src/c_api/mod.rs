@@ -25,8 +25,8 @@ pub use event::{
 };
 pub use python::{stepscope_python_enter, stepscope_python_exit, stepscope_python_init};
 pub use recording::{
-    stepscope_abi_version, stepscope_cuda_rearm, stepscope_is_recording, stepscope_path, stepscope_recover,
-    stepscope_start, stepscope_stop, stepscope_version,
+    stepscope_abi_version, stepscope_cuda_rearm, stepscope_cuda_release, stepscope_is_recording, stepscope_path,
+    stepscope_recover, stepscope_start, stepscope_stop, stepscope_version,
 };
 pub use span::{
     stepscope_begin, stepscope_discard, stepscope_end, stepscope_end_innermost, stepscope_end_named, stepscope_name,

@@ -16,7 +16,7 @@ use crate::cupti;
 use crate::guard::guard;
 
 /// Version on which a header and a library must agree: one more with each release that adds functions.
-const ABI: u32 = 3;
+const ABI: u32 = 4;
 
 /// The version of this interface.
 #[unsafe(no_mangle)]
@@ -67,6 +67,12 @@ fn said(options: &str) -> io::Result<EnvironmentOptions> {
 #[unsafe(no_mangle)]
 pub extern "C" fn stepscope_stop() {
     guard((), stop);
+}
+
+/// Leaves CUDA's profiling interface to another profiler of this process, until [`stepscope_cuda_rearm`]: 1 if it was left, or 0.
+#[unsafe(no_mangle)]
+pub extern "C" fn stepscope_cuda_release() -> i32 {
+    guard(0, || cupti::release().into())
 }
 
 /// Takes CUDA's profiling interface back from another profiler of this process that has ended: 1 if it could, or 0.

@@ -6,7 +6,7 @@ use stepscope_collector::{AsName, Category, MemoryDevice, Name, activity, device
 
 use super::fields::Fields;
 use super::library::Functions;
-use super::names::Names;
+use super::names::{DRIVER, Names, RUNTIME};
 use crate::text::readable;
 
 /// Kinds of records.
@@ -228,8 +228,8 @@ impl Decoder {
             self.canaries += 1;
             return;
         }
-        let (domain, category) = if is_driver { (1, Category::Driver) } else { (2, Category::Runtime) };
-        let name = self.names.call(&self.functions, domain, number).get();
+        let (domain, category) = if is_driver { (DRIVER, Category::Driver) } else { (RUNTIME, Category::Runtime) };
+        let Some(name) = self.names.call(&self.functions, domain, number).map(Name::get) else { return };
         let returned = record.u32(36);
         let activity = of_device(category, name, [number, record.u32(32), thread]);
         let details = [(returned != 0).then_some(Detail::Returned { code: returned })];

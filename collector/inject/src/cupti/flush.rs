@@ -7,6 +7,7 @@ use std::time::Duration;
 
 use stepscope_collector::internal::{thread_id, without_signals};
 use stepscope_collector::mark;
+use stepscope_format::about::{CUDA_AGAIN, CUDA_LOST};
 
 use super::library::canary;
 use super::messages::{reason, say};
@@ -56,6 +57,10 @@ fn run(session: &'static Session) {
         if ENDED.load(Ordering::Relaxed) {
             return;
         }
+        if session::is_released() {
+            // The other client's buffers are not ours to ask for.
+            continue;
+        }
         session.flush(false);
         session::choose_size();
         let came = delivered() != std::mem::replace(&mut before, delivered());
@@ -93,10 +98,10 @@ fn act(session: &Session, action: Action) {
     match action {
         Action::Nothing => {}
         Action::TellTaken => {
-            say("another profiler in this process has taken CUPTI: until it ends, CUDA is not recorded here");
+            say(CUDA_LOST);
         }
         Action::Rearm => match session.arm() {
-            Ok(()) => mark("CUDA is recorded again", 0),
+            Ok(()) => mark(CUDA_AGAIN, 0),
             Err(status) => mark(&format!("CUDA cannot be recorded again: {}", reason(status)), 0),
         },
     }

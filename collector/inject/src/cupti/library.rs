@@ -86,6 +86,29 @@ functions! {
 }
 
 functions! {
+    /// Kinds that are no longer recorded.
+    Disabling {
+        disable = c"cuptiActivityDisable": fn(u32);
+    }
+}
+
+functions! {
+    /// Choice of single calls, from 12.5 on.
+    Calls {
+        enable_driver_call = c"cuptiActivityEnableDriverApi": fn(u32, u8);
+        enable_runtime_call = c"cuptiActivityEnableRuntimeApi": fn(u32, u8);
+    }
+}
+
+functions! {
+    /// Choice of single calls for one of several clients.
+    CallsOfClient {
+        enable_driver_call = c"cuptiActivityEnableDriverApi_v2": fn(Subscriber, u32, u8);
+        enable_runtime_call = c"cuptiActivityEnableRuntimeApi_v2": fn(Subscriber, u32, u8);
+    }
+}
+
+functions! {
     /// Numbers of streams by handle.
     Streams {
         stream_id = c"cuptiGetStreamIdEx": fn(*mut c_void, usize, u8, *mut u32);
@@ -130,6 +153,9 @@ pub(super) struct Library {
     pub(super) timing: Option<Timing>,
     pub(super) periodic: Option<Periodic>,
     pub(super) threads: Option<Threads>,
+    pub(super) disabling: Option<Disabling>,
+    pub(super) calls: Option<Calls>,
+    pub(super) calls_of_client: Option<CallsOfClient>,
     pub(super) streams: Option<Streams>,
     pub(super) multiple: Option<Multiple>,
     /// Its version as it reports it: 18 is 11.8, 130301 is 13.3.
@@ -158,6 +184,9 @@ impl Library {
             timing: Timing::of(handle),
             periodic: Periodic::of(handle),
             threads: Threads::of(handle),
+            disabling: Disabling::of(handle),
+            calls: Calls::of(handle),
+            calls_of_client: CallsOfClient::of(handle),
             streams: Streams::of(handle),
             multiple: Multiple::of(handle),
             version,

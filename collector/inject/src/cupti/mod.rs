@@ -28,7 +28,8 @@ mod watch;
 use std::sync::atomic::{AtomicU32, Ordering};
 
 use stepscope_collector::internal::{Source, attach_source};
-use stepscope_collector::{Target, is_recording};
+use stepscope_collector::{Target, is_recording, mark};
+use stepscope_format::about::{CUDA_AGAIN, CUDA_LOST};
 
 use self::messages::{reason, say};
 use crate::guard::guard;
@@ -80,13 +81,23 @@ fn stopping() {
     }
 }
 
+/// Leaves CUPTI to another profiler that is about to begin; whether there is a session that can.
+pub(crate) fn release() -> bool {
+    let is_left = Session::get().is_some_and(Session::release);
+    if is_left {
+        mark(CUDA_LOST, 0);
+    }
+    is_left
+}
+
 /// Takes CUPTI back after another profiler has ended; whether it could.
 pub(crate) fn rearm() -> bool {
-    Session::get().is_some_and(|session| {
-        // If we were registered all the time, registering again may lose unflushed records.
-        session.flush(false);
-        session.arm().is_ok()
-    })
+    let was_left = session::is_released();
+    let is_back = Session::get().is_some_and(|session| session.resume().is_ok());
+    if was_left && is_back {
+        mark(CUDA_AGAIN, 0);
+    }
+    is_back
 }
 
 /// The number of a stream by its handle.

@@ -16,8 +16,8 @@ const MOST_REMEMBERED: usize = 1 << 16;
 #[derive(Default)]
 pub(super) struct Names {
     kernels: FxHashMap<Box<[u8]>, Name>,
-    /// By domain (1: the driver, 2: the runtime) and number.
-    calls: FxHashMap<(u32, u32), Name>,
+    /// By domain and number; `None` for calls that only [query](is_query).
+    calls: FxHashMap<(u32, u32), Option<Name>>,
 }
 
 impl Names {
@@ -34,21 +34,78 @@ impl Names {
         readable
     }
 
-    /// The name of a call, without the version of the runtime's interface: `cudaLaunchKernel`.
-    #[expect(unsafe_code, reason = "a function of CUPTI's")]
-    pub(super) fn call(&mut self, functions: &Functions, domain: u32, number: u32) -> Name {
-        *self.calls.entry((domain, number)).or_insert_with(|| {
-            let mut name: *const c_char = std::ptr::null();
-            // SAFETY: it writes a pointer to a text that lasts.
-            let known = unsafe { (functions.callback_name)(domain, number, &raw mut name) } == SUCCESS;
-            // SAFETY: as above; null if it is not known.
-            let text = if known { readable(unsafe { bytes(name) }) } else { "".into() };
-            match plain(&text) {
-                "" => Name::new(&format!("{} call {number}", if domain == 1 { "driver" } else { "runtime" })),
-                text => Name::new(text),
-            }
+    /// The name of a call, without the version of the runtime's interface: `cudaLaunchKernel`. `None` for a call that only
+    /// [queries](is_query).
+    pub(super) fn call(&mut self, functions: &Functions, domain: u32, number: u32) -> Option<Name> {
+        *self.calls.entry((domain, number)).or_insert_with(|| match call_name(functions, domain, number).as_deref() {
+            Some(name) if is_query(name) => None,
+            Some(name) => Some(Name::new(name)),
+            None => Some(Name::new(&format!("{} call {number}", if domain == DRIVER { "driver" } else { "runtime" }))),
         })
     }
+}
+
+/// CUPTI's numbers of the two interfaces.
+pub(super) const DRIVER: u32 = 1;
+pub(super) const RUNTIME: u32 = 2;
+
+/// Unknown numbers in a row after which there are no more calls.
+const MOST_UNKNOWN: u32 = 32;
+
+/// The numbers of an interface's calls that only [query](is_query).
+pub(super) fn queries(functions: Functions, domain: u32) -> impl Iterator<Item = u32> {
+    let mut unknown = 0;
+    let known = (1..).map(move |number| (number, call_name(&functions, domain, number)));
+    let known = known.take_while(move |(_, name)| {
+        unknown = if name.is_some() { 0 } else { unknown + 1 };
+        unknown < MOST_UNKNOWN
+    });
+    known.filter(|(_, name)| name.as_deref().is_some_and(is_query)).map(|(number, _)| number)
+}
+
+/// The plain name of a call, if it is known.
+#[expect(unsafe_code, reason = "a function of CUPTI's")]
+fn call_name(functions: &Functions, domain: u32, number: u32) -> Option<String> {
+    let mut name: *const c_char = std::ptr::null();
+    // SAFETY: it writes a pointer to a text that lasts.
+    let known = unsafe { (functions.callback_name)(domain, number, &raw mut name) } == SUCCESS;
+    // SAFETY: as above; null if it is not known.
+    let text = if known { readable(unsafe { bytes(name) }) } else { "".into() };
+    Some(plain(&text).to_owned()).filter(|name| !name.is_empty())
+}
+
+/// Calls that ask for a state and return at once, many times for each launch: of PyTorch's calls on an H100 they were nine of ten, and
+/// recording them took more time than they do. Those that may initialize CUDA or load a module are not among them.
+const QUERIES: [&str; 24] = [
+    "cuCtxGetCurrent",
+    "cuCtxGetDevice",
+    "cuDeviceGetAttribute",
+    "cuDevicePrimaryCtxGetState",
+    "cuFuncGetAttribute",
+    "cuGetProcAddress",
+    "cuGetProcAddress_v2",
+    "cuKernelGetAttribute",
+    "cuKernelGetName",
+    "cuOccupancyMaxActiveBlocksPerMultiprocessor",
+    "cuOccupancyMaxActiveBlocksPerMultiprocessorWithFlags",
+    "cuPointerGetAttribute",
+    "cuStreamGetCaptureInfo",
+    "cuStreamIsCapturing",
+    "cudaDeviceGetAttribute",
+    "cudaFuncGetAttributes",
+    "cudaGetDevice",
+    "cudaGetLastError",
+    "cudaOccupancyMaxActiveBlocksPerMultiprocessor",
+    "cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags",
+    "cudaOccupancyMaxActiveClusters",
+    "cudaPeekAtLastError",
+    "cudaStreamGetCaptureInfo",
+    "cudaStreamIsCapturing",
+];
+
+/// Whether a call only asks for a state.
+fn is_query(name: &str) -> bool {
+    QUERIES.binary_search(&name.strip_suffix("_ptsz").unwrap_or(name)).is_ok()
 }
 
 /// `cudaLaunchKernel_v7000` is `cudaLaunchKernel`; the driver's own `_v2` stays, as it is part of the function's name.
@@ -84,6 +141,21 @@ mod tests {
             "void at::native::fill_kernel<4, float>(float*, int)"
         );
         assert_eq!(demangled("triton_poi_fused_add_0"), "triton_poi_fused_add_0");
+    }
+
+    #[test]
+    fn queries_do_nothing_but_ask() {
+        assert!(QUERIES.is_sorted());
+        for query in
+            ["cudaGetDevice_v3020", "cuKernelGetName", "cudaStreamIsCapturing_ptsz_v10000", "cuGetProcAddress_v2"]
+        {
+            assert!(is_query(plain(query)), "{query}");
+        }
+        // The canary; the first call of a program; one that loads a function.
+        for other in ["cuDriverGetVersion", "cudaGetDeviceCount_v3020", "cuKernelGetFunction", "cudaLaunchKernel_v7000"]
+        {
+            assert!(!is_query(plain(other)), "{other}");
+        }
     }
 
     #[test]

@@ -3,7 +3,7 @@
 #![expect(unsafe_code, reason = "functions of CUPTI's, and those that it calls")]
 
 use std::ffi::c_void;
-use std::sync::atomic::{AtomicI64, AtomicPtr, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicI64, AtomicPtr, AtomicU64, Ordering};
 use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 
 use stepscope_collector::internal::{began, lost, realtime};
@@ -12,6 +12,7 @@ use stepscope_collector::{StaticName, now};
 use super::buffers::Buffers;
 use super::decode::{Decoder, kind};
 use super::library::{self, Library, Multiple, SUCCESS, Status, Subscriber, SubscriberParams};
+use super::names::{DRIVER, RUNTIME, queries};
 use crate::guard::guard;
 use crate::text::bytes;
 
@@ -67,6 +68,9 @@ static FLUSHING: Mutex<()> = Mutex::new(());
 
 /// Message for readers about activities without times.
 static TIMELESS: StaticName = StaticName::new("activities of CUDA that had not ended when recording did");
+
+/// Whether CUPTI is left to another client.
+static RELEASED: AtomicBool = AtomicBool::new(false);
 
 /// Offset to add to `CLOCK_MONOTONIC` to get the times given to CUPTI.
 static OFFSET: AtomicI64 = AtomicI64::new(0);
@@ -234,10 +238,56 @@ impl Session {
                     check(status)?;
                 }
             }
+            self.leave_out_queries();
             if let Some(periodic) = self.library.periodic {
                 (periodic.flush_period)(FLUSH_PERIOD);
             }
         }
+        Ok(())
+    }
+
+    /// Has CUPTI leave out calls that only query, where it can: the decoder leaves them out in any case.
+    fn leave_out_queries(&self) {
+        let Library { functions, calls, calls_of_client, .. } = self.library;
+        for domain in [DRIVER, RUNTIME] {
+            for number in queries(functions, domain) {
+                // SAFETY: these functions take a number, and a client that is registered.
+                unsafe {
+                    match (self.client(), calls, calls_of_client) {
+                        (Some((_, client)), _, Some(calls)) if domain == DRIVER => {
+                            (calls.enable_driver_call)(client, number, 0)
+                        }
+                        (Some((_, client)), _, Some(calls)) => (calls.enable_runtime_call)(client, number, 0),
+                        (None, Some(calls), _) if domain == DRIVER => (calls.enable_driver_call)(number, 0),
+                        (None, Some(calls), _) => (calls.enable_runtime_call)(number, 0),
+                        _ => return,
+                    }
+                };
+            }
+        }
+    }
+
+    /// Leaves CUPTI to another client of the process until [`Self::resume`]: hands over all records and buffers, as the other client
+    /// would get them. Whether it is left; clients of which there may be several keep what they have.
+    pub(super) fn release(&self) -> bool {
+        let Some(disabling) = self.library.disabling.filter(|_| self.may_be_lost()) else { return false };
+        for kind in KINDS {
+            // SAFETY: it takes a kind.
+            unsafe { (disabling.disable)(kind) };
+        }
+        self.flush(true);
+        RELEASED.store(true, Ordering::SeqCst);
+        true
+    }
+
+    /// Registers again after another client has ended; whether it could.
+    pub(super) fn resume(&self) -> Result<(), Status> {
+        if !RELEASED.load(Ordering::SeqCst) {
+            // If we were registered all the time, registering again may lose unflushed records.
+            self.flush(false);
+        }
+        self.arm()?;
+        RELEASED.store(false, Ordering::SeqCst);
         Ok(())
     }
 
@@ -289,6 +339,11 @@ fn subscribe(functions: Multiple) -> Option<(Multiple, Subscriber)> {
     let status =
         unsafe { (functions.subscribe)(&raw mut subscriber, nothing_to_tell, std::ptr::null_mut(), &raw mut params) };
     (status == SUCCESS).then_some((functions, subscriber))
+}
+
+/// Whether CUPTI is left to another client, by [`Session::release`].
+pub(super) fn is_released() -> bool {
+    RELEASED.load(Ordering::SeqCst)
 }
 
 /// Number of times that CUPTI asked for the time.

@@ -39,6 +39,7 @@ static void nothing_is_recorded(void) {
     stepscope_name_thread("never");
     stepscope_name_thread(NULL);
     stepscope_end_step(1);
+    CHECK(stepscope_cuda_release() == 0);
     CHECK(stepscope_cuda_rearm() == 0);
     stepscope_timer_begin("never");
     stepscope_timer_begin(NULL);

@@ -166,6 +166,14 @@ pub(crate) fn every_record(folder: &Path) {
     for record in scenario(base) {
         fake.emit(&record);
     }
+    // Calls that only query: CUPTI leaves them out where it can choose, and the decoder in any case.
+    let records = function!(fake.0, "fake_records", extern "C" fn() -> u64);
+    let before = records();
+    for (kind, number, correlation) in [(4, 10, 113), (5, 17, 114)] {
+        fake.emit(&Fields::new(kind).at(4, number).times(8, base, base + 200).at(28, 4242).at(32, correlation));
+    }
+    let version: u32 = std::env::var("FAKE_VERSION").map_or(22, |version| version.parse().expect("a number"));
+    assert_eq!(records() - before, if version < 26 { 2 } else { 0 }, "{version}");
 }
 
 /// An activity with its name and its details; times from the first one on.

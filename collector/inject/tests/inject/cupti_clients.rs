@@ -2,30 +2,40 @@
 
 use std::ffi::c_void;
 use std::path::Path;
+use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
 use stepscope_fake_nvidia::cupti::VERSIONS;
 use stepscope_format::Kind;
+use stepscope_format::about::{CUDA_AGAIN, CUDA_LOST};
 use stepscope_format::device::Activity;
 
 use crate::cupti::{Fake, initialize, kernel};
 use crate::library::function;
 use crate::recording::RecordedFolder;
-use crate::role::{command, folder};
+use crate::role::{command, folder, play};
 
-/// Records that the other profiler got.
+/// Bytes of records that the other profiler got, and buffers that were not its own.
 static RECORDS: AtomicU64 = AtomicU64::new(0);
+static STRANGERS: AtomicU64 = AtomicU64::new(0);
+
+/// Addresses of its buffers.
+static OWN: Mutex<Vec<usize>> = Mutex::new(Vec::new());
 
 unsafe extern "C" fn requested(buffer: *mut *mut u8, size: *mut usize, most: *mut usize) {
     let room = Box::leak(vec![0_u64; 4096].into_boxed_slice());
+    OWN.lock().expect("addresses").push(room.as_ptr() as usize);
     // SAFETY: CUPTI gives three places to be written to.
     unsafe {
         (*buffer, *size, *most) = (room.as_mut_ptr().cast(), 4096 * 8, 0);
     }
 }
 
-unsafe extern "C" fn completed(_: *mut c_void, _: u32, _buffer: *mut u8, _size: usize, valid: usize) {
+unsafe extern "C" fn completed(_: *mut c_void, _: u32, buffer: *mut u8, _size: usize, valid: usize) {
+    if !OWN.lock().expect("addresses").contains(&(buffer as usize)) {
+        STRANGERS.fetch_add(1, Ordering::Relaxed);
+    }
     RECORDS.fetch_add(valid as u64, Ordering::Relaxed);
 }
 
@@ -84,6 +94,43 @@ pub(crate) fn another(folder: &Path) {
     }
     fake.emit(&kernel(fake.now(), 7));
     wait(1);
+}
+
+/// Records, leaves CUPTI to another profiler that announces itself, and takes it back: nothing is lost before and after, and the other one
+/// gets no buffer but its own.
+pub(crate) fn announced(folder: &Path) {
+    let fake = Fake::load(folder);
+    initialize();
+    let library = crate::library::Library::open(&crate::role::injection());
+    let release = function!(library, "stepscope_cuda_release", extern "C" fn() -> i32);
+    let rearm = function!(library, "stepscope_cuda_rearm", extern "C" fn() -> i32);
+    fake.emit(&kernel(fake.now(), 1));
+    assert_eq!(release(), 1);
+    function!(fake.0, "cuptiActivityRegisterCallbacks", Register)(requested, completed);
+    let enable = function!(fake.0, "cuptiActivityEnable", extern "C" fn(u32) -> i32);
+    enable(10);
+    fake.emit(&kernel(fake.now(), 2));
+    wait(2);
+    fake.emit(&kernel(fake.now(), 3));
+    assert_eq!(RECORDS.load(Ordering::Relaxed), 0, "nobody asks for its buffers");
+    fake.flush();
+    assert!(RECORDS.load(Ordering::Relaxed) >= 2 * 200);
+    assert_eq!(STRANGERS.load(Ordering::Relaxed), 0, "ours came to us");
+    function!(fake.0, "fake_session_ends", extern "C" fn(bool))(true);
+    assert_eq!(rearm(), 1);
+    fake.emit(&kernel(fake.now(), 4));
+    wait(1);
+}
+
+#[test]
+fn a_profiler_that_announces_itself_costs_nothing_but_its_time() {
+    let folder = folder("announced client");
+    assert_eq!(play("announced client", &folder, ""), "");
+    let found = RecordedFolder::of(&folder.join("recordings"));
+    assert_eq!(kernels(&found), [1, 4]);
+    for text in [CUDA_LOST, CUDA_AGAIN] {
+        assert_eq!(found.named(Kind::Mark, text).len(), 1, "{text}");
+    }
 }
 
 fn run(version: u32, clock: bool) -> (RecordedFolder, String) {

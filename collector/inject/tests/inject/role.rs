@@ -11,7 +11,7 @@ const FOLDER: &str = "STEPSCOPE_TEST_FOLDER";
 /// Function of a role; its argument is the folder.
 type Role = fn(&Path);
 
-const ROLES: [(&str, Role); 10] = [
+const ROLES: [(&str, Role); 11] = [
     ("ranges", nvtx::ranges),
     ("several objects", nvtx::several_objects),
     ("forks", nvtx::forks),
@@ -21,6 +21,7 @@ const ROLES: [(&str, Role); 10] = [
     ("busy", cupti::busy),
     ("beside the runtime", cupti::beside_the_runtime),
     ("another client", cupti_clients::another),
+    ("announced client", cupti_clients::announced),
     ("windows", cupti_windows::windows),
 ];
 

@@ -2,6 +2,7 @@
 
 import os
 import threading
+import weakref
 from typing import Any, Callable, Dict
 
 from .._spans import record
@@ -27,6 +28,9 @@ class Phases:
         self._optimizers: Dict[type, Any] = {}
         self._backwards = 0
         self._optimizer = threading.local()
+        self._replay = record("graph replay", "forward")
+        #: Graphs whose capture contains an optimizer's step.
+        self._updating: weakref.WeakSet[Any] = weakref.WeakSet()
         os.register_at_fork(after_in_child=self._forked)
 
     def _forked(self) -> None:
@@ -134,6 +138,25 @@ class Phases:
             self._optimizer.running = None
             running[1].__exit__(None, None, None)
             self._steps.updates()
+
+    def capture_begins(self) -> None:
+        """What is called from now on is captured into a graph, and does not run."""
+        self._steps.capture_begins()
+
+    def capture_ended(self, graph: Any) -> None:
+        """The graph is complete."""
+        if self._steps.capture_ended():
+            self._updating.add(graph)
+
+    def replay(self, original: Callable[..., Any], graph: Any, args: Any, kwargs: Any) -> Any:
+        """Runs a graph."""
+        if graph not in self._updating:
+            return original(graph, *args, **kwargs)
+        self._steps.computes()
+        with self._replay:
+            result = original(graph, *args, **kwargs)
+        self._steps.updates()
+        return result
 
     def optimizer(self, original: Callable[..., Any], optimizer: Any, args: Any, kwargs: Any) -> Any:
         """Runs an optimizer's step, where there are no hooks for it."""

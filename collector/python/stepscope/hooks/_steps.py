@@ -11,6 +11,7 @@ A step is one update of the model: of the main thread's
   first one begins with forward.
 - Evaluation is no step: loading and computing without gradients (`no_grad`) begin none, and end one with an update.
   A loader that is read to its end without an update is not training either: its step is left out.
+- A CUDA graph that contains an optimizer's step updates the model each time it is replayed. Its capture is no step: nothing runs.
 - The last one is left out if nothing ends it: the script may do anything until its end.
 """
 
@@ -31,6 +32,8 @@ class Steps:
         self._main = threading.main_thread().ident
         self._name = LIB.name(b"step")
         self._number = 0
+        #: Whether calls are captured into a graph, and whether an optimizer's step was.
+        self._captures = self._captured_update = False
         self._forget()
         atexit.register(self._leave_out)
         os.register_at_fork(after_in_child=self._forget)
@@ -97,15 +100,32 @@ class Steps:
 
     def computes(self) -> None:
         """Forward, backward or the optimizer is about to run."""
-        if self._elsewhere() or self._evaluates():
+        if self._elsewhere() or self._captures or self._evaluates():
             return
         if not self._open:
             self._begin()
         self._touched = True
 
+    def capture_begins(self) -> None:
+        """Calls are captured into a graph from now on: they compute and update nothing."""
+        if not self._elsewhere():
+            self._captures, self._captured_update = True, False
+
+    def capture_ended(self) -> bool:
+        """The capture has ended; whether an optimizer's step is in it."""
+        if self._elsewhere():
+            return False
+        self._captures = False
+        return self._captured_update
+
     def updates(self) -> None:
         """An optimizer's step is done."""
-        if self._elsewhere() or not self._open:
+        if self._elsewhere():
+            return
+        if self._captures:
+            self._captured_update = True
+            return
+        if not self._open:
             return
         self._updated = True
         if not self._loaded:

@@ -117,6 +117,43 @@ def _profiler(module: Any) -> None:
                 LIB.cuda_rearm()
 
     kind.__exit__ = __exit__
+    prepare = getattr(kind, "_prepare_trace", None)
+    if prepare is None:
+        return  # Before 1.8.1.
+
+    @functools.wraps(prepare)
+    def _prepare_trace(self: Any, *args: Any) -> Any:
+        # It takes CUPTI now, and would get our buffers with what is in them, which it reports as errors.
+        if LIB is not None and (getattr(self, "use_device", None) == "cuda" or getattr(self, "use_cuda", False)):
+            LIB.cuda_release()
+        return prepare(self, *args)
+
+    kind._prepare_trace = _prepare_trace
+
+
+def _graphs(module: Any) -> None:
+    """Replays of a graph that contains an optimizer's step are steps; its capture, which runs nothing, is none."""
+    phases, kind = _phases_of_torch(), module.CUDAGraph
+    begin, end, replay = kind.capture_begin, kind.capture_end, kind.replay
+
+    @functools.wraps(begin)
+    def capture_begin(self: Any, *args: Any, **kwargs: Any) -> Any:
+        result = begin(self, *args, **kwargs)
+        phases.capture_begins()
+        return result
+
+    @functools.wraps(end)
+    def capture_end(self: Any, *args: Any, **kwargs: Any) -> Any:
+        try:
+            return end(self, *args, **kwargs)
+        finally:
+            phases.capture_ended(self)
+
+    @functools.wraps(replay)
+    def _replay(self: Any, *args: Any, **kwargs: Any) -> Any:
+        return phases.replay(replay, self, args, kwargs)
+
+    kind.capture_begin, kind.capture_end, kind.replay = map(_skipped, (capture_begin, capture_end, _replay))
 
 
 def _optimizer(module: Any) -> None:
@@ -139,6 +176,7 @@ PATCHES: Dict[str, Callable[[Any], None]] = {
     "torch._dynamo.eval_frame": _compiler,
     "torch.autograd": _autograd,
     "torch.autograd.profiler": _profiler,
+    "torch.cuda.graphs": _graphs,
     "torch.nn.modules.module": _module,
     "torch.optim.optimizer": _optimizer,
     "torch.utils.data.dataloader": _dataloader,
