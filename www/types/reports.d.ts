@@ -121,6 +121,10 @@ export interface AverageReport {
   roles_before_first_activity?: EarlyCategories;
   step_ns: number;
   steps: number;
+  /**
+   * The mean time of the steps' marks outside of the steps: the profiler recorded nothing there.
+   */
+  unrecorded_ns?: number;
 }
 /**
  * Time by category.
@@ -4028,6 +4032,10 @@ export interface UnlinkedReport {
   device_sum_ns: number;
 }
 export interface ReplayReport {
+  /**
+   * Not recorded: The part of the step's mark before the profiler started or after it stopped: it is no part of the length
+   */
+  unrecorded_ns?: number;
   change: string;
   changed: number;
   factor?: number;
@@ -5059,5 +5067,9 @@ export interface WhyIdle {
    * The curves of the queues, in their order; only on the page.
    */
   queue_curves?: QueueCurvesReport[];
+  /**
+   * Time of the step's mark, or on average of the steps' marks, outside of the step: the profiler recorded nothing there.
+   */
+  unrecorded_ns: number;
   queues?: QueuesRow[];
 }

@@ -128,7 +128,7 @@ fn costs(steps: &Steps) -> Vec<(usize, Nanos)> {
     let mut between = Nanos::ZERO;
     for index in steps.counted() {
         let step = &steps.steps[index];
-        if step.host.is_empty() {
+        if step.host.is_empty() || step.unrecorded > Nanos::ZERO {
             continue;
         }
         let next = steps.steps.get(index + 1).filter(|next| follows(step, next));

@@ -65,6 +65,8 @@ pub struct Overview {
     pub before_first: Nanos,
     /// The part of the step in which the trace does not record what the device does; with several devices, the mean.
     pub uncovered: Nanos,
+    /// The part of the step's mark outside of it, in which the profiler recorded nothing; for the average step, the mean.
+    pub unrecorded: Nanos,
     /// The mean time between the averaged steps, which is outside of them; zero for one step.
     pub between: Nanos,
     /// The part of the idle time in which launched work starts late, and the trace does not show why; with several
@@ -174,6 +176,7 @@ pub fn overview(analysis: &Analysis, step: Option<usize>) -> Overview {
         ],
         before_first: device.before_first,
         uncovered: device.uncovered,
+        unrecorded: analysis.steps.unrecorded(step),
         between: if step.is_none() { analysis.steps.mean_between() } else { Nanos::ZERO },
         start_late: start_late(analysis, step),
         host_communication: if exposed.1.is_none() { categories[COMMUNICATING] } else { Nanos::ZERO },

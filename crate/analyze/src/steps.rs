@@ -4,6 +4,7 @@ mod extend;
 mod inference;
 mod step;
 mod whole;
+mod window;
 
 use std::collections::BTreeMap;
 
@@ -92,10 +93,17 @@ pub fn steps(trace: &Trace, config: &StepsConfig) -> Steps {
             covered: true,
             captures: !captured.clip(host).is_empty(),
             inference: facts.next(),
+            unrecorded: Nanos::ZERO,
         })
         .collect();
     if source == StepSource::Marks && trace.meta.framework == "MindSpore" {
         tell_graphs(trace, &mut steps);
+    }
+    if source == StepSource::Marks {
+        tell_arguments(trace, &mut steps);
+    }
+    if source.is_marked() {
+        window::cut(trace, &mut steps);
     }
     if recorded {
         part(&mut steps);
@@ -109,9 +117,6 @@ pub fn steps(trace: &Trace, config: &StepsConfig) -> Steps {
     } else {
         extend(trace, &mut steps, &step_of_activity, &out_of_order);
         mark_partial(&mut steps);
-    }
-    if source == StepSource::Marks {
-        tell_arguments(trace, &mut steps);
     }
     mark_warm_up(&mut steps);
     Steps { steps, source, step_of_activity, out_of_order }

@@ -77,6 +77,10 @@ impl Rows for StepTable {
         Of::new("start_ns", Unit::Moment, |row, of| of.step(*row).map(|step| step.span.start).into()).data().known(),
         Of::new("end_ns", Unit::Moment, |row, of| of.step(*row).map(|step| step.span.end).into()).data().known(),
         Of::new("length_ns", Unit::Duration, |row, of| of.step(*row).map(|step| step.span.len()).into()).known(),
+        Of::new("unrecorded_ns", Unit::Duration, |row, of| {
+            of.step(*row).map(|step| step.unrecorded).filter(|time| *time > Nanos::ZERO).into()
+        })
+        .omitted(),
         Of::new("host_start_ns", Unit::Moment, |row, of| of.step(*row).map(|step| step.host.start).into())
             .data()
             .known(),

@@ -175,6 +175,8 @@ codes! {
     UnmatchedFlow = "unmatched_flow", Info;
     /// Recording stopped in the middle of a step, or before its kernels ended: it is partial, and left out of averages.
     PartialStep = "partial_step", Info;
+    /// The profiler recorded only a part of a step: numbers are of this part, and it is left out of averages where another step is complete.
+    StepNotRecorded = "step_not_recorded", Warning;
     /// The first step is much longer than the others (warm-up) and is left out of averages.
     WarmUpStep = "warm_up_step", Info;
     /// A step captures a graph, which happens once: it is not a steady step, and enters averages only where no other step is complete.

@@ -112,6 +112,7 @@ fn notes(rank: &Value, texts: &Texts) -> Vec<String> {
     let notes = [
         timed("overview.before_first", &device["before_first_activity_ns"]),
         timed("overview.uncovered", &device["uncovered_ns"]),
+        timed("overview.unrecorded", &average["unrecorded_ns"]),
         timed("overview.between_steps", &average["between_steps_ns"]),
         source(rank, texts),
         outside,

@@ -41,7 +41,7 @@ pub(super) fn devices(rank: &Rank, choice: StepChoice) -> Grid {
         None => {
             let devices: Vec<DeviceTime> = analysis.devices.iter().map(|device| device.time).collect();
             let title = titled_of("Device time", rank, StepChoice::Whole);
-            device_grid(&format!("{title}, of the window"), &devices)
+            device_grid(&format!("{title}, from its first to its last activity"), &devices)
         }
     }
 }

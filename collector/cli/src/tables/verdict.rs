@@ -64,7 +64,13 @@ pub(super) fn verdict(rank: &Rank) -> Vec<String> {
         let outside = outside_of_step(whole.outside, whole.busy_outside);
         return std::iter::once(length).chain(early).chain(parts).chain(outside).collect();
     }
-    let of = if steps == 1 { "step of".to_owned() } else { format!("average of {} steps:", count(steps)) };
+    let of = if steps == 1 && found.unrecorded > Nanos::ZERO {
+        "recorded part of the step:".to_owned()
+    } else if steps == 1 {
+        "step of".to_owned()
+    } else {
+        format!("average of {} steps:", count(steps))
+    };
     let length = match (rank.analysis.steps.source, average.covered_steps) {
         (StepSource::Table, _) => format!("{of} {}, by the profiler's table of steps", duration(step.time)),
         (_, covered) if covered < steps => {
@@ -75,6 +81,7 @@ pub(super) fn verdict(rank: &Rank) -> Vec<String> {
         }
         _ => format!("{of} {}", duration(step.time)),
     };
+    let unrecorded = (found.unrecorded > Nanos::ZERO).then(|| format!("{} not recorded", duration(found.unrecorded)));
     let name = |step: usize| rank.analysis.steps.steps.get(step).map_or("", |step| &step.name);
     let spread = found.spread.map(|spread| {
         let longest = format!("step {} took {}", printable(name(spread.longest)), duration(spread.length));
@@ -82,7 +89,14 @@ pub(super) fn verdict(rank: &Rank) -> Vec<String> {
     });
     let between = (found.between > Nanos::ZERO).then(|| format!("{} between steps", duration(found.between)));
     let outside = rank.analysis.outside_steps.map(|outside| busy_outside_steps(outside.busy));
-    std::iter::once(length).chain(spread).chain(between).chain(early).chain(parts).chain(outside).collect()
+    std::iter::once(length)
+        .chain(unrecorded)
+        .chain(spread)
+        .chain(between)
+        .chain(early)
+        .chain(parts)
+        .chain(outside)
+        .collect()
 }
 
 /// A tile's name in a sentence. That of data names the measured time: the budget has its later costs, too.

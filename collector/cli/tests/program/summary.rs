@@ -8,7 +8,7 @@ use stepscope_tests::generator::Spec;
 use crate::support::{Printed, folder, program, trace};
 
 const TITLES: [(&str, &str); 10] = [
-    ("devices", "Device time, whole trace, of the window"),
+    ("devices", "Device time, whole trace, from its first to its last activity"),
     ("idle", "Idle time, whole trace, of the window"),
     ("gaps", "Longest gaps of the devices, whole trace"),
     ("steps", "Steps by category"),

@@ -64,7 +64,7 @@ pub(super) fn mark_partial(steps: &mut [Step]) {
     let Some((last, before)) = steps[..whole].split_last_mut() else { return };
     // Steps of an inference engine differ by kind and batch: only those of the same kind and batch launch as much.
     if let Some(before) = before.iter().rev().find(|step| step.inference == last.inference) {
-        last.partial = last.activities * 10 < before.activities * 8;
+        last.partial |= last.activities * 10 < before.activities * 8;
     }
 }
 

@@ -75,6 +75,8 @@ pub struct Step {
     pub captures: bool,
     /// The facts in the mark of an inference engine.
     pub inference: Option<InferenceStep>,
+    /// The part of the mark, on the host, in which the profiler recorded nothing: it is outside of `host` and `span`.
+    pub unrecorded: Nanos,
 }
 
 impl Step {
@@ -158,6 +160,15 @@ impl Steps {
     pub fn mean_between(&self) -> Nanos {
         let gaps = self.counted().windows(2).filter(|pair| pair[0] + 1 == pair[1]).count();
         crate::mean(self.between().len(), gaps as u64)
+    }
+
+    /// The part of a step's mark in which the profiler recorded nothing; the mean over the steps whose lengths enter
+    /// averages, for `None`.
+    #[must_use]
+    pub fn unrecorded(&self, step: Option<usize>) -> Nanos {
+        let of = |index: usize| self.steps.get(index).map_or(Nanos::ZERO, |step| step.unrecorded);
+        let complete = || self.complete();
+        step.map_or_else(|| crate::mean(complete().into_iter().map(of).sum(), complete().len() as u64), of)
     }
 
     /// Number of steps that the timeline covers.

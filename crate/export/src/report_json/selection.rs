@@ -16,6 +16,8 @@ pub struct Selection {
     before_first_activity_ns: i64,
     /// Time in which device activity is not recorded.
     uncovered_ns: i64,
+    /// Time of the step's mark, or on average of the steps' marks, outside of the step: the profiler recorded nothing there.
+    unrecorded_ns: i64,
     /// The mean time between averaged steps, not included in their length; 0 for one step.
     between_steps_ns: i64,
     /// Idle time in which launched work starts late for an unknown reason.
@@ -35,6 +37,7 @@ impl Selection {
             overlap: overview.overlap.iter().map(OverlapReport::of).collect(),
             before_first_activity_ns: overview.before_first.0,
             uncovered_ns: overview.uncovered.0,
+            unrecorded_ns: overview.unrecorded.0,
             between_steps_ns: overview.between.0,
             idle_start_late_ns: overview.start_late.0,
             tables: Tables::of(rank, choice, config),

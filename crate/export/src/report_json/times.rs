@@ -196,6 +196,9 @@ pub(super) struct AverageReport {
     /// The number of steps averaged in `categories`, `device_time` and `data_wait_ns`: those that the timeline covers.
     covered_steps: u64,
     step_ns: i64,
+    /// The mean time of the steps' marks outside of the steps: the profiler recorded nothing there.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    unrecorded_ns: Option<i64>,
     /// The mean time between these steps, not included in their length.
     #[serde(skip_serializing_if = "Option::is_none")]
     between_steps_ns: Option<i64>,
@@ -214,6 +217,7 @@ impl AverageReport {
             steps: average.steps,
             covered_steps: average.covered_steps,
             step_ns: average.length.0,
+            unrecorded_ns: None,
             between_steps_ns: None,
             by_category: ByCategory::of(&average.categories, &average.categories_before_first),
             device_time: DeviceTimeReport::of(&average.device),
@@ -224,8 +228,9 @@ impl AverageReport {
 
     /// The averages of steps, with the time between them.
     pub(super) fn of_steps(average: &StepAverage, steps: &Steps) -> Self {
-        let between = Some(steps.mean_between()).filter(|between| *between > Nanos::ZERO);
-        Self { between_steps_ns: between.map(|between| between.0), ..Self::of(average) }
+        let known = |time: Nanos| Some(time.0).filter(|time| *time > 0);
+        let (between_steps_ns, unrecorded_ns) = (known(steps.mean_between()), known(steps.unrecorded(None)));
+        Self { between_steps_ns, unrecorded_ns, ..Self::of(average) }
     }
 }
 

@@ -251,11 +251,12 @@ export class Overview {
     const {selection, step} = state;
     if (!selection) return;
     const {steps, step_source: source} = this.rank;
-    const {before_first_activity_ns: early, uncovered_ns: lost, idle_start_late_ns: late, between_steps_ns: between} = selection;
+    const {before_first_activity_ns: early, uncovered_ns: lost, unrecorded_ns: cut, idle_start_late_ns: late, between_steps_ns: between} = selection;
     const idle = selection.tiles.find((tile) => tile.name === 'idle')?.time_ns ?? 0;
     const {duration} = this.app.wasm;
     // As the program says it: where it is a tenth of the idle time or more.
     const notes = [
+      cut && t('overview.unrecorded', {time: duration(cut)}),
       early && t('overview.before_first', {time: duration(early)}),
       lost && t('overview.uncovered', {time: duration(lost)}),
       late * 10 > idle && t('overview.start_late', {time: duration(late)}),
