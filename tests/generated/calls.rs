@@ -1,11 +1,13 @@
 //! The call tree of generated traces, compared with the union of each thread's slices; and of stacks made by hand.
 
+use std::collections::BTreeSet;
+
 use proptest::prelude::prop_assert_eq;
 use proptest::test_runner::TestCaseError;
 use stepscope::analyze::{
     AnalysisConfig, CallGrouping, CallNode, CallScope, Called, IntervalSet, KernelGrouping, LaunchedBy,
     LaunchedOutside, OperatorGrouping, OperatorsConfig, Phase, PhaseSource, StepChoice, call_groupings, call_tree,
-    kernels, operators,
+    kernels, operators, operators_in,
 };
 use stepscope::trace::{Class, Layer, Track};
 use stepscope::{Interval, Nanos, Rank};
@@ -40,6 +42,38 @@ pub(crate) fn covers_threads(rank: &Rank) -> Result<(), TestCaseError> {
     Ok(())
 }
 
+/// In each step, and in the whole trace, the call tree has for each name the host time and the calls of the table of operators.
+pub(crate) fn same_as_operators(rank: &Rank) -> Result<(), TestCaseError> {
+    let (trace, steps) = (&rank.trace, &rank.analysis.steps);
+    let choices = (0..steps.steps.len()).map(StepChoice::One).chain([StepChoice::Whole]);
+    for choice in choices {
+        let tree = call_tree(trace, &rank.analysis, choice.into(), CallGrouping::Calls);
+        prop_assert_eq!(tree.left_out, 0);
+        let found = operators_in(trace, OperatorsConfig::standard(), choice.scope(steps).as_ref());
+        let called = |node: &CallNode, name: &str| {
+            matches!(node.call, Called::Name(id) if trace.strings.get(id) == name)
+                && matches!(node.class, Some(Class::Operator | Class::Annotation))
+        };
+        let is_inside = |node: &CallNode, name: &str| {
+            let parent = |node: &&CallNode| node.parent.map(|parent| &tree.nodes[parent]);
+            std::iter::successors(parent(&node), parent).any(|around| called(around, name))
+        };
+        for name in found.rows.iter().map(|row| row.name.as_str()).collect::<BTreeSet<_>>() {
+            let rows = found.rows.iter().filter(|row| row.name == name);
+            let table = rows.fold((0, Nanos::ZERO, Nanos::ZERO), |(calls, total, own), row| {
+                (calls + row.calls, total + row.host_total, own + row.host_self)
+            });
+            let nodes = tree.nodes.iter().filter(|node| called(node, name));
+            let of_tree = nodes.fold((0, Nanos::ZERO, Nanos::ZERO), |(calls, total, own), node| {
+                let outermost = if is_inside(node, name) { Nanos::ZERO } else { node.host };
+                (calls + node.calls, total + outermost, own + node.host_self)
+            });
+            prop_assert_eq!(of_tree, table, "{} in {:?}", name, choice);
+        }
+    }
+    Ok(())
+}
+
 /// Names, calls, host and own host time in µs.
 fn said<'a>(rank: &'a Rank, nodes: &[CallNode]) -> Vec<(&'a str, u64, i64, i64)> {
     let of = |node: &CallNode| match node.call {
@@ -70,6 +104,29 @@ fn two_steps() -> Rank {
         event("cpu_op", "backward", 2, 350, 100),
     ];
     rank(&format!("[{}]", events.join(",")))
+}
+
+/// A call that a step's edge cuts has its time in each step in both tables; its mean is of whole calls.
+#[test]
+fn a_call_across_steps_has_in_each_step_its_time_there() {
+    let event = |cat: &str, name: &str, tid: u64, ts: u64, dur: u64| {
+        format!(r#"{{"ph":"X","cat":"{cat}","name":"{name}","pid":1,"tid":{tid},"ts":{ts},"dur":{dur}}}"#)
+    };
+    let events = [
+        event("user_annotation", "ProfilerStep#1", 1, 0, 100),
+        event("user_annotation", "ProfilerStep#2", 1, 100, 100),
+        event("cpu_op", "execute", 2, 40, 100),
+        event("cpu_op", "aten::mm", 2, 90, 30),
+    ];
+    let rank = rank(&format!("[{}]", events.join(",")));
+    same_as_operators(&rank).expect("one rule");
+    let of = |step: usize| {
+        let scope = StepChoice::One(step).scope(&rank.analysis.steps);
+        let found = operators_in(&rank.trace, OperatorsConfig::standard(), scope.as_ref());
+        let row = found.rows.into_iter().find(|row| row.name == "execute").expect("it runs in both");
+        [row.calls.cast_signed(), row.host_total.0, row.host_self.0, row.host_mean().0]
+    };
+    assert_eq!([of(0), of(1)], [[1, 60_000, 50_000, 100_000], [0, 40_000, 20_000, 0]]);
 }
 
 #[test]

@@ -210,6 +210,7 @@ fn check(spec: &Spec) -> Result<(), TestCaseError> {
     kernels::same_kernel_use(&rank, &truth, spec.shapes)?;
     row::same_rows(&rank, &truth)?;
     calls::covers_threads(&rank)?;
+    calls::same_as_operators(&rank)?;
     call_tree_identities(&rank).map_err(TestCaseError::fail)?;
     module_identities(&rank).map_err(TestCaseError::fail)?;
     range::ranges_hold(&rank, spec.seed)?;

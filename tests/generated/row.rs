@@ -94,7 +94,7 @@ fn of_steps(rank: &Rank) -> Result<(), TestCaseError> {
             let found = row_detail(trace, steps, key, scope.as_ref(), config);
             prop_assert_eq!(
                 (found.lengths.statistics.calls, found.lengths.statistics.total),
-                (row.calls, row.host_sum)
+                (row.calls, row.host_whole)
             );
             prop_assert_eq!((found.steps[step].calls, found.steps[step].total), (row.calls, row.host_total));
         }

@@ -3513,7 +3513,7 @@ export interface OperatorsRow {
    */
   host_max_ns: number | null;
   /**
-   * Host mean: Mean duration of a call on the host, nested calls included
+   * Host mean: Mean duration of a call on the host, nested calls included. In a step: of the whole calls that begin in it
    */
   host_mean_ns: number | null;
   /**
@@ -3525,7 +3525,7 @@ export interface OperatorsRow {
    */
   host_self_ns: number | null;
   /**
-   * Host total: Time in the calls on the host. A call inside another call of the same row, on the same thread, counts once
+   * Host total: Time in the calls on the host. A call inside another call of the same row, on the same thread, counts once. In a step: of the time in it
    */
   host_total_ns: number | null;
   /**

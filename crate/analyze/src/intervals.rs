@@ -92,6 +92,14 @@ impl IntervalSet {
         Self(inside.map(|interval| interval.intersection(window)).filter(|part| !part.is_empty()).collect())
     }
 
+    /// The length of the points inside a window.
+    #[must_use]
+    pub fn len_in(&self, window: Interval) -> Nanos {
+        let from = self.0.partition_point(|interval| interval.end <= window.start);
+        let inside = self.0[from..].iter().take_while(|interval| interval.start < window.end);
+        inside.map(|interval| interval.intersection(window).len()).sum()
+    }
+
     /// The points in either set.
     #[must_use]
     pub fn union(&self, other: &Self) -> Self {

@@ -45,9 +45,9 @@ pub enum RowKey<'a> {
 /// Sums over events.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct RowTimes {
-    /// Number of events.
+    /// Number of events; of a step, those that belong to it: see [`RowEvent::step`].
     pub calls: u64,
-    /// Sum of the lengths that count: see [`RowEvent::counts`].
+    /// Sum of the lengths that count: see [`RowEvent::counts`]. Of a step, calls of the host have their part in it.
     pub total: Nanos,
     /// Sum of their device times; see [`RowEvent::device`].
     pub device: Nanos,
@@ -55,10 +55,15 @@ pub struct RowTimes {
 
 impl RowTimes {
     fn add(&mut self, event: &RowEvent) {
-        self.calls += 1;
+        self.begin(event);
         if event.counts {
             self.total += event.length;
         }
+    }
+
+    /// Adds an event without its length.
+    fn begin(&mut self, event: &RowEvent) {
+        self.calls += 1;
         self.device += event.device;
     }
 
@@ -142,7 +147,8 @@ pub struct RowDetail {
 
 /// Looks into a row of the tables of a scope, or of the whole trace.
 ///
-/// The steps' `total` and that outside of them add up to the row's total, exactly; so do the variants'.
+/// The steps' `total` and that outside of them add up to the row's total, exactly, where steps do not overlap; so do the
+/// variants'.
 ///
 /// ```
 /// use stepscope::{Loader, Nanos, analyze};
@@ -173,8 +179,9 @@ pub fn row_detail(
     config: RowConfig,
 ) -> RowDetail {
     let all = events(trace, steps, key, None);
-    let (of_steps, outside) = by_step(steps, &all);
-    let (variants, variant_count) = variants(steps, &all, config.variants);
+    let parts = Parts::of(trace, steps, matches!(key, RowKey::Operator(..) | RowKey::Launch(_)));
+    let (of_steps, outside) = by_step(&parts, &all);
+    let (variants, variant_count) = variants(&parts, &all, config.variants);
     let inside = if scope.is_some() { events(trace, steps, key, scope) } else { all };
     let mut lengths: Vec<Nanos> = inside.iter().map(|event| event.length).collect();
     let start = |event: &RowEvent| (trace.slices.start(event.event).0, event.event);
@@ -202,16 +209,59 @@ fn least<K: Ord>(events: &[RowEvent], most: usize, key: impl Fn(&RowEvent) -> K)
     kept.into_iter().map(|(_, event)| event).collect()
 }
 
-fn by_step(steps: &Steps, events: &[RowEvent]) -> (Vec<RowTimes>, RowTimes) {
-    let mut of_steps = vec![RowTimes::default(); steps.steps.len()];
+/// The parts of events in steps, by the rule of [`Scope`].
+struct Parts<'a> {
+    trace: &'a Trace,
+    steps: &'a Steps,
+    /// Whether the events are calls of the host, whose time in each step counts there. Activities count whole.
+    of_host: bool,
+    /// The time of all steps on the host.
+    all: IntervalSet,
+}
+
+impl<'a> Parts<'a> {
+    fn of(trace: &'a Trace, steps: &'a Steps, of_host: bool) -> Self {
+        Self { trace, steps, of_host, all: IntervalSet::of(steps.steps.iter().map(|step| step.host)) }
+    }
+
+    /// Adds an event to the steps that it is in, and returns the rest of its length, which is outside of them.
+    fn add(&self, event: &RowEvent, to: &mut [RowTimes]) -> Nanos {
+        if let Some(step) = event.step {
+            to[step].begin(event);
+        }
+        if !event.counts {
+            return Nanos::ZERO;
+        }
+        let span = self.trace.slices.interval(event.event);
+        let is_whole = |step: &usize| !self.of_host || self.steps.steps[*step].host.contains(span);
+        if let Some(step) = event.step.filter(is_whole) {
+            to[step].total += event.length;
+            return Nanos::ZERO;
+        }
+        let inside = if self.of_host { self.all.len_in(span) } else { Nanos::ZERO };
+        if inside > Nanos::ZERO {
+            let until = self.steps.steps.partition_point(|step| step.host.start < span.end);
+            for (step, times) in self.steps.steps[..until].iter().zip(to) {
+                times.total += step.host.intersection(span).len();
+            }
+        }
+        event.length - inside
+    }
+}
+
+fn by_step(parts: &Parts<'_>, events: &[RowEvent]) -> (Vec<RowTimes>, RowTimes) {
+    let mut of_steps = vec![RowTimes::default(); parts.steps.steps.len()];
     let mut outside = RowTimes::default();
     for event in events {
-        event.step.map_or(&mut outside, |step| &mut of_steps[step]).add(event);
+        outside.total += parts.add(event, &mut of_steps);
+        if event.step.is_none() {
+            outside.begin(event);
+        }
     }
     (of_steps, outside)
 }
 
-fn variants(steps: &Steps, events: &[RowEvent], most: usize) -> (Vec<RowVariant>, u64) {
+fn variants(parts: &Parts<'_>, events: &[RowEvent], most: usize) -> (Vec<RowVariant>, u64) {
     let mut number_of: HashMap<Variant, usize, FxBuildHasher> = HashMap::default();
     let mut sums: Vec<(Variant, RowTimes)> = Vec::new();
     for event in events {
@@ -227,7 +277,7 @@ fn variants(steps: &Steps, events: &[RowEvent], most: usize) -> (Vec<RowVariant>
     }
     sums.compact_sort_by_key(|(variant, times)| (-times.total.0, *variant));
     let rest = sums.split_off(most.min(sums.len()));
-    let empty = || vec![RowTimes::default(); steps.steps.len()];
+    let empty = || vec![RowTimes::default(); parts.steps.steps.len()];
     let mut found: Vec<RowVariant> =
         sums.into_iter().map(|(variant, times)| RowVariant { variant: Some(variant), times, steps: empty() }).collect();
     if !rest.is_empty() {
@@ -245,8 +295,8 @@ fn variants(steps: &Steps, events: &[RowEvent], most: usize) -> (Vec<RowVariant>
         number_of.insert(variant, last);
     }
     for event in events {
-        if let (Some(step), Some(place)) = (event.step, number_of.get(&event.variant)) {
-            found[*place].steps[step].add(event);
+        if let Some(place) = number_of.get(&event.variant) {
+            parts.add(event, &mut found[*place].steps);
         }
     }
     (found, count)

@@ -2,10 +2,11 @@
 
 use super::intervals::IntervalSet;
 use super::steps::Steps;
-use stepscope_base::Interval;
+use stepscope_base::{Interval, Nanos};
 use stepscope_trace::{ActivityId, EventId, Trace};
 
-/// Some steps: the operators that start in their host spans, and the activities that were launched there.
+/// Some steps, by one rule for all tables: the calls of the host that run in their host spans, with their time there, and the
+/// activities that were launched there, whole and whenever they run. METRICS section 3.
 #[derive(Clone, Debug)]
 pub struct Scope<'a> {
     host: IntervalSet,
@@ -42,7 +43,20 @@ impl<'a> Scope<'a> {
         spans.reduce(|a, b| Interval::new(a.start.min(b.start), a.end.max(b.end))).unwrap_or_default()
     }
 
-    /// Whether a host slice belongs to it.
+    /// The host spans of the steps: the time of calls in them counts.
+    #[must_use]
+    pub fn host(&self) -> &IntervalSet {
+        &self.host
+    }
+
+    /// Whether a host slice runs in it, or begins in it.
+    #[must_use]
+    #[inline]
+    pub fn touches(&self, trace: &Trace, id: EventId) -> bool {
+        self.has_slice(trace, id) || self.host.len_in(trace.slices.interval(id)) > Nanos::ZERO
+    }
+
+    /// Whether a host slice begins in it: then it counts as a call.
     #[must_use]
     #[inline]
     pub fn has_slice(&self, trace: &Trace, id: EventId) -> bool {

@@ -10,8 +10,7 @@ use stepscope_trace::{ActivityId, Trace};
 /// The part of a trace that a call tree is made of: calls count with their time in it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum CallScope {
-    /// Steps, or the whole trace. A step has the activities that were launched in it, whenever they run, as in its
-    /// tables.
+    /// Steps, or the whole trace, by the rule of all tables: see [`Scope`].
     Steps(StepChoice),
     /// A range of time. An activity counts with the part that runs in it, whenever it was launched, as in
     /// [`range`](crate::range()). Trees of consecutive ranges add up to the tree of both together.
@@ -28,11 +27,7 @@ impl CallScope {
     /// The time in which calls count; none: all of it.
     pub(super) fn spans(self, steps: &Steps) -> Option<IntervalSet> {
         match self {
-            Self::Steps(choice) => {
-                let chosen = choice.indices(steps)?;
-                let of_chosen = chosen.iter().filter_map(|step| steps.steps.get(*step));
-                Some(IntervalSet::of(of_chosen.map(|step| step.host)))
-            }
+            Self::Steps(choice) => Some(choice.scope(steps)?.host().clone()),
             Self::Range(range) => Some(IntervalSet::from_interval(range)),
         }
     }

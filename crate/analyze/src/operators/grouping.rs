@@ -69,7 +69,7 @@ impl Groups {
             if !matches!(class, Class::Operator | Class::Annotation) && !all_slices {
                 continue;
             }
-            if scope.is_some_and(|scope| !scope.has_slice(trace, id)) {
+            if scope.is_some_and(|scope| !scope.touches(trace, id)) {
                 // It is no call of the scope, but its time is not the self time of the call around it, either.
                 group_of[id.index()] = CHILD_ONLY;
                 continue;

@@ -1,7 +1,8 @@
-//! Host time of rows: total, and self = own − the union of the children.
+//! Host time of rows: total, and self = own − the union of the children. In a scope, all of these are clipped to its steps.
 
 use super::grouping::{Groups, is_tabulated};
-use stepscope_base::Nanos;
+use crate::scope::Scope;
+use stepscope_base::{Interval, Nanos};
 use stepscope_trace::{EventId, Layer, Trace};
 
 /// Host times by row.
@@ -9,8 +10,10 @@ pub(super) struct HostTimes {
     pub(super) calls: Vec<u64>,
     /// A call inside another one of its row on its thread counts once.
     pub(super) total: Vec<Nanos>,
-    /// The sum of all calls' lengths.
+    /// The sum of all calls' time in the scope.
     pub(super) sum: Vec<Nanos>,
+    /// The sum of the whole lengths of the calls that begin in the scope; of these are the extremes.
+    pub(super) whole: Vec<Nanos>,
     pub(super) own: Vec<Nanos>,
     pub(super) min: Vec<Nanos>,
     pub(super) max: Vec<Nanos>,
@@ -49,13 +52,31 @@ impl Stack {
     }
 }
 
+/// The slices and the time that count.
+#[derive(Clone, Copy)]
+struct Counted<'a> {
+    trace: &'a Trace,
+    groups: &'a Groups,
+    scope: Option<&'a Scope<'a>>,
+}
+
+impl Counted<'_> {
+    /// The length of the part of a span that counts.
+    #[inline]
+    fn inside(&self, span: Interval) -> Nanos {
+        self.scope.map_or_else(|| span.len(), |scope| scope.host().len_in(span))
+    }
+}
+
 impl HostTimes {
-    pub(super) fn of(trace: &Trace, groups: &Groups) -> Self {
+    pub(super) fn of(trace: &Trace, groups: &Groups, scope: Option<&Scope<'_>>) -> Self {
+        let counted = Counted { trace, groups, scope };
         let rows = groups.len();
         let mut times = Self {
             calls: vec![0; rows],
             total: vec![Nanos::ZERO; rows],
             sum: vec![Nanos::ZERO; rows],
+            whole: vec![Nanos::ZERO; rows],
             own: vec![Nanos::ZERO; rows],
             min: vec![Nanos::MAX; rows],
             max: vec![Nanos::ZERO; rows],
@@ -64,49 +85,57 @@ impl HostTimes {
         for track in trace.tracks.iter().filter(|track| is_tabulated(track, groups.all_slices)) {
             if track.layer == Layer::Async {
                 // They occupy no thread: they have no self time.
-                track.events().for_each(|id| times.count(trace, groups, id, Nanos::ZERO, true));
+                track.events().for_each(|id| times.count(counted, id, false, true));
                 continue;
             }
             for id in track.events() {
-                times.add(trace, groups, id, &mut stack);
+                times.add(counted, id, &mut stack);
             }
             stack.truncate(0);
         }
         times
     }
 
-    /// Counts a slice in its row, if it has one.
+    /// Counts a slice in its row, if it has one. `is_own`: its time is self time, until its children are known.
     #[inline]
-    fn count(&mut self, trace: &Trace, groups: &Groups, id: EventId, own: Nanos, is_outermost: bool) {
-        if let Some(group) = groups.group(id) {
-            let length = trace.slices.length(id);
+    fn count(&mut self, counted: Counted<'_>, id: EventId, is_own: bool, is_outermost: bool) {
+        let Counted { trace, groups, scope } = counted;
+        let Some(group) = groups.group(id) else { return };
+        let (span, length) = (trace.slices.interval(id), trace.slices.length(id));
+        let inside = counted.inside(span);
+        self.sum[group] += inside;
+        if is_outermost {
+            self.total[group] += inside;
+        }
+        if is_own {
+            self.own[group] += inside;
+        }
+        if scope.is_none_or(|scope| scope.has_slice(trace, id)) {
             self.calls[group] += 1;
-            self.sum[group] += length;
-            if is_outermost {
-                self.total[group] += length;
-            }
-            self.own[group] += own;
+            self.whole[group] += length;
             self.min[group] = self.min[group].min(length);
             self.max[group] = self.max[group].max(length);
         }
     }
 
     #[inline]
-    fn add(&mut self, trace: &Trace, groups: &Groups, id: EventId, stack: &mut Stack) {
+    fn add(&mut self, counted: Counted<'_>, id: EventId, stack: &mut Stack) {
+        let Counted { trace, groups, .. } = counted;
         let depth = usize::from(trace.slices.depth(id));
-        let (start, length) = (trace.slices.start(id), trace.slices.length(id));
+        let Interval { start, end } = trace.slices.interval(id);
         stack.truncate(depth);
         let group = groups.group(id);
         let is_outermost = !groups.nested_once() || group.is_none_or(|row| stack.calls[row] == 0);
-        self.count(trace, groups, id, length, is_outermost);
+        self.count(counted, id, true, is_outermost);
         if groups.is_child(id) {
             // The parent is the innermost slice that is in the table itself.
             if let Some(parent) = stack.open.iter_mut().rev().find(|parent| parent.group.is_some())
                 && let Some(row) = parent.group
             {
-                let end = start + length;
-                let covered = (end - start.max(parent.covered)).max(Nanos::ZERO);
-                self.own[row] -= covered;
+                let from = start.max(parent.covered);
+                if from < end {
+                    self.own[row] -= counted.inside(Interval::new(from, end));
+                }
                 parent.covered = parent.covered.max(end);
             }
         }

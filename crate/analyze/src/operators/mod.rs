@@ -33,13 +33,15 @@ pub struct OperatorRow {
     pub modules: Vec<NameId>,
     /// The first track of the thread, where it is a part of the key.
     pub thread: TrackId,
-    /// Number of calls.
+    /// Number of calls; in a scope, of those that begin in it.
     pub calls: u64,
-    /// Time on the host in the calls: one inside another call of the row, on the same thread, counts once. With
+    /// Time on the host in the calls, of which in a scope only the part in its steps counts: one inside another call of the row, on the same thread, counts once. With
     /// [`OperatorsConfig::merge_only_children`] it is [`host_sum`](Self::host_sum), as in the tools that do so.
     pub host_total: Nanos,
-    /// Sum of the durations of all calls on the host.
+    /// Sum of the time of all calls on the host; in a scope, of their parts in it.
     pub host_sum: Nanos,
+    /// Sum of the whole durations of the calls that count, which in a scope may go on after it.
+    pub host_whole: Nanos,
     /// The same without the time of operators, annotations and runtime calls inside.
     pub host_self: Nanos,
     /// The shortest call.
@@ -58,10 +60,10 @@ pub struct OperatorRow {
 }
 
 impl OperatorRow {
-    /// The mean duration of a call on the host.
+    /// The mean duration of a call on the host: of whole calls, as the shortest and the longest one.
     #[must_use]
     pub fn host_mean(&self) -> Nanos {
-        super::mean(self.host_sum, self.calls)
+        super::mean(self.host_whole, self.calls)
     }
 }
 
@@ -122,8 +124,8 @@ pub fn operators(trace: &Trace, config: OperatorsConfig) -> Operators {
     operators_in(trace, config, None)
 }
 
-/// The calls of a row of the table with the same settings and scope, by thread, then by start. Each comes with whether
-/// its length counts in the row's total.
+/// The calls of a row of the table with the same settings that begin in the scope, by thread, then by start. Each comes with
+/// whether its length counts in the row's total.
 pub(super) fn calls_of(
     trace: &Trace,
     row: &OperatorRow,
@@ -143,17 +145,22 @@ pub(super) fn calls_of(
     let is_call = |id: &EventId| groups.group(*id) == Some(group);
     let is_outermost =
         |id: EventId| !groups.nested_once() || !trace.slices.ancestors(id).any(|around| is_call(&around));
-    trace.slices.ids().filter(is_call).map(|id| (id, is_outermost(id))).collect()
+    let begins = |id: &EventId| scope.is_none_or(|scope| scope.has_slice(trace, *id));
+    let calls = trace.slices.ids().filter(is_call).filter(begins);
+    calls.map(|id| (id, is_outermost(id))).collect()
 }
 
-/// Tabulates the operators and annotations that begin in a scope, or all.
+/// Tabulates the operators and annotations that run in a scope, or all.
+///
+/// A call that a step's edge cuts has in each step the time in it, as in the call tree, and is a call of the one in which it
+/// begins.
 #[must_use]
 pub fn operators_in(trace: &Trace, config: OperatorsConfig, scope: Option<&Scope<'_>>) -> Operators {
     let groups = Groups::of(trace, config, scope);
-    let host = HostTimes::of(trace, &groups);
+    let host = HostTimes::of(trace, &groups, scope);
     let device = DeviceTimes::of(trace, &groups, scope);
     let mut rows: Vec<OperatorRow> = (0..groups.len())
-        .filter(|group| host.calls[*group] > 0)
+        .filter(|group| host.calls[*group] > 0 || host.sum[*group] > Nanos::ZERO)
         .map(|group| OperatorRow {
             name: groups.name(trace, group),
             class: groups.key(group).class,
@@ -165,8 +172,9 @@ pub fn operators_in(trace: &Trace, config: OperatorsConfig, scope: Option<&Scope
             calls: host.calls[group],
             host_total: host.total[group],
             host_sum: host.sum[group],
+            host_whole: host.whole[group],
             host_self: host.own[group],
-            host_min: host.min[group],
+            host_min: host.min[group].min(host.max[group]),
             host_max: host.max[group],
             device_total: device.total[group],
             device_self: device.own[group],

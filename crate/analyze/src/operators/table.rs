@@ -3,6 +3,7 @@
 use super::OperatorRow;
 use crate::per_step::PerStep;
 use crate::python_stacks::module_path;
+use stepscope_base::Nanos;
 use stepscope_table::{Bar, Field, Rows, Unit, Value};
 use stepscope_trace::Trace;
 
@@ -16,6 +17,11 @@ pub struct OperatorContext<'a> {
     pub trace: &'a Trace,
     /// The divisor of sums.
     pub per: PerStep,
+}
+
+/// A number of whole calls: unknown where none begins in the scope.
+fn of_calls<'a>(row: &OperatorRow, time: Nanos) -> Value<'a> {
+    (row.calls > 0).then_some(time).into()
 }
 
 impl Rows for OperatorTable {
@@ -42,9 +48,9 @@ impl Rows for OperatorTable {
         Field::<Self>::new("host_self_ns", Unit::Duration, |row, of| of.per.time(row.host_self).into())
             .bar(Bar::OfLargest)
             .part(),
-        Field::<Self>::new("host_mean_ns", Unit::Duration, |row, _| row.host_mean().into()),
-        Field::<Self>::new("host_min_ns", Unit::Duration, |row, _| row.host_min.into()).wide(),
-        Field::<Self>::new("host_max_ns", Unit::Duration, |row, _| row.host_max.into()).wide(),
+        Field::<Self>::new("host_mean_ns", Unit::Duration, |row, _| of_calls(row, row.host_mean())),
+        Field::<Self>::new("host_min_ns", Unit::Duration, |row, _| of_calls(row, row.host_min)).wide(),
+        Field::<Self>::new("host_max_ns", Unit::Duration, |row, _| of_calls(row, row.host_max)).wide(),
         Field::<Self>::new("device_total_ns", Unit::Duration, |row, of| of.per.time(row.device_total).into())
             .of_device(),
         Field::<Self>::new("device_self_ns", Unit::Duration, |row, of| of.per.time(row.device_self).into())
