@@ -137,6 +137,8 @@ pub(crate) fn benchmark_is_printed_alike(folder: &Path) {
     let ratio = table.lines().find_map(|line| line.strip_prefix("Reader Ratio: ")?.strip_suffix('%'));
     let report = Benchmark {
         steps: 1,
+        of: 1,
+        own_lengths: false,
         samples: Some(16),
         reader_cost: Some(row("reader_cost")),
         batch_cost: row("batch_cost"),

@@ -1745,9 +1745,20 @@ export interface RankReport {
 export interface BenchmarkReport {
   batch_cost: ExtremesReport;
   ips: ExtremesReport;
+  /**
+   * The number of steps that enter averages.
+   */
+  of_steps: number;
+  /**
+   * No step has a next one, so each counts until its own end.
+   */
+  own_lengths: boolean;
   reader_cost?: ExtremesReport;
   reader_ratio?: number;
   samples?: number;
+  /**
+   * The number of steps with a known cost: those that have a next one.
+   */
   steps: number;
 }
 export interface ExtremesReport {
@@ -4021,6 +4032,10 @@ export interface StepReport {
    * Start: From the trace's start
    */
   start_ns: number;
+  /**
+   * Not recorded: The part of the step's mark before the profiler started or after it stopped: it is no part of the length
+   */
+  unrecorded_ns?: number;
   warmup: boolean;
 }
 /**
@@ -4032,10 +4047,6 @@ export interface UnlinkedReport {
   device_sum_ns: number;
 }
 export interface ReplayReport {
-  /**
-   * Not recorded: The part of the step's mark before the profiler started or after it stopped: it is no part of the length
-   */
-  unrecorded_ns?: number;
   change: string;
   changed: number;
   factor?: number;
@@ -5056,6 +5067,10 @@ export interface Selection {
    */
   uncovered_ns: number;
   unlinked: UnlinkedReport;
+  /**
+   * Time of the step's mark, or on average of the steps' marks, outside of the step: the profiler recorded nothing there.
+   */
+  unrecorded_ns: number;
 }
 /**
  * Launches, queues and idle time of a rank.
@@ -5067,9 +5082,5 @@ export interface WhyIdle {
    * The curves of the queues, in their order; only on the page.
    */
   queue_curves?: QueueCurvesReport[];
-  /**
-   * Time of the step's mark, or on average of the steps' marks, outside of the step: the profiler recorded nothing there.
-   */
-  unrecorded_ns: number;
   queues?: QueuesRow[];
 }

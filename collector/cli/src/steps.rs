@@ -1,7 +1,7 @@
 //! Tables of steps as a whole: the step trace, throughput.
 
 use stepscope::analyze::{Extremes, PointSource, StepTimes, StepTraceTable};
-use stepscope::present::text::{duration, number, percent, percent_or_dash};
+use stepscope::present::text::{count, duration, number, percent, percent_or_dash};
 use stepscope::table::Table;
 use stepscope::{Nanos, Rank};
 
@@ -63,15 +63,22 @@ pub(crate) fn benchmark(rank: &Rank) -> Grid {
         let reader = found.reader_cost.map(|reader| row("host waits for data", reader, &seconds));
         let rate = if found.samples.is_some() { "samples per second" } else { "steps per second" };
         let ratio = found.reader_ratio.map(|ratio| {
-            vec![
-                "host waits for data, of the time from step to step".to_owned(),
-                percent(ratio),
-                String::new(),
-                String::new(),
-            ]
+            vec!["host waits for data, of that time".to_owned(), percent(ratio), String::new(), String::new()]
         });
-        let batch = row("from step to step", found.batch_cost, &seconds);
+        let name = if found.own_lengths { "length of a step" } else { "from step to step" };
+        let batch = row(name, found.batch_cost, &seconds);
         reader.into_iter().chain([batch, row(rate, found.ips, &|value| number(value))]).chain(ratio)
     });
-    Grid::new("Throughput, from a host step's start to the next start", ["", "mean", "max", "min"], rows)
+    let title = match found {
+        Some(found) if found.own_lengths => {
+            "Throughput, by the own length of steps on the host: the start of a next one is not recorded".to_owned()
+        }
+        Some(found) => format!(
+            "Throughput, from a host step's start to the next start, {} of {} steps",
+            count(found.steps),
+            count(found.of)
+        ),
+        None => "Throughput".to_owned(),
+    };
+    Grid::new(&title, ["", "mean", "max", "min"], rows)
 }

@@ -40,6 +40,10 @@ impl Extremes {
 pub struct Benchmark {
     /// Number of steps: those that enter averages and whose cost is known.
     pub steps: u64,
+    /// Number of steps that enter averages and are recorded whole.
+    pub of: u64,
+    /// Whether no step has a next one: each counts until its own end.
+    pub own_lengths: bool,
     /// Samples in a step, where the user gives them or the steps have them; the mean, where they differ.
     pub samples: Option<u64>,
     /// A step's wait for data; `None` where the trace shows no data loading.
@@ -54,14 +58,14 @@ pub struct Benchmark {
 
 /// The throughput of the steps that enter averages; `None` without any.
 ///
-/// A step costs the time until the next one begins: the time between two steps counts, too. A step without a next one
-/// counts until its own end if steps touch or if no step has a next one; else it does not count.
+/// A step costs the time until the next one begins: the time between two steps counts, too. The cost of a step without a
+/// next one is not known, and it does not count. If no step has a next one, each counts until its own end.
 ///
 /// ```
 /// use stepscope::{Loader, analyze};
 /// use stepscope::analyze::BenchmarkConfig;
 ///
-/// // Two steps, of 20 ms and 30 ms, of which 5 ms each wait for data.
+/// // Two steps, of which 5 ms each wait for data; the second one begins 20 ms after the first.
 /// let text = br#"{"deviceProperties": [], "traceEvents": [
 ///   {"ph":"X","cat":"user_annotation","name":"ProfilerStep#3","pid":1,"tid":1,"ts":0,"dur":20000},
 ///   {"ph":"X","cat":"cpu_op","name":"enumerate(DataLoader)#_Iter.__next__","pid":1,"tid":1,"ts":0,"dur":5000},
@@ -75,14 +79,15 @@ pub struct Benchmark {
 /// let steps = analyze::steps(&trace, &analyze::StepsConfig::default());
 /// let phases = analyze::phases(&trace, &steps);
 /// let found = analyze::benchmark(&steps, &phases, BenchmarkConfig { samples: Some(8) }).expect("steps");
-/// assert_eq!((found.batch_cost.avg, found.batch_cost.max), (0.025, 0.03));
-/// assert_eq!((found.ips.avg, found.ips.max), (320.0, 400.0));
-/// assert_eq!(found.reader_ratio, Some(0.2));
+/// assert_eq!((found.steps, found.of), (1, 2));
+/// assert_eq!((found.batch_cost.avg, found.ips.avg), (0.02, 400.0));
+/// assert_eq!(found.reader_ratio, Some(0.25));
 /// # Ok::<(), stepscope::Error>(())
 /// ```
 #[must_use]
 pub fn benchmark(steps: &Steps, phases: &Phases, config: BenchmarkConfig) -> Option<Benchmark> {
-    let (chosen, lengths): (Vec<usize>, Vec<Nanos>) = costs(steps).into_iter().unzip();
+    let Costs { of, own_lengths, costs } = costs(steps);
+    let (chosen, lengths): (Vec<usize>, Vec<Nanos>) = costs.into_iter().unzip();
     let batch_cost = Extremes::of(&lengths)?;
     let loading = |index: &usize| phases.steps.get(*index).map(|times| times[Phase::Dataloader as usize]);
     let waits: Vec<Nanos> = chosen.iter().filter_map(loading).map(|time| time.host).collect();
@@ -92,6 +97,8 @@ pub fn benchmark(steps: &Steps, phases: &Phases, config: BenchmarkConfig) -> Opt
     let samples: Option<Vec<u64>> = chosen.iter().map(said).collect();
     Some(Benchmark {
         steps: chosen.len() as u64,
+        of,
+        own_lengths,
         samples: samples.as_ref().map(|samples| mean(samples)),
         reader_cost: Extremes::of(&waits).filter(|_| has_reader),
         batch_cost,
@@ -119,29 +126,33 @@ fn rates(done: &[u64], lengths: &[Nanos], mean: f64) -> Extremes {
     }
 }
 
-/// The cost of each step that enters averages, with its index.
-fn costs(steps: &Steps) -> Vec<(usize, Nanos)> {
-    /// Steps touch if the time between them is a smaller part of their time.
-    const TOUCHING: f64 = 0.01;
-    let mut followed = Vec::new();
-    let mut all = Vec::new();
-    let mut between = Nanos::ZERO;
-    for index in steps.counted() {
-        let step = &steps.steps[index];
-        if step.host.is_empty() || step.unrecorded > Nanos::ZERO {
-            continue;
-        }
-        let next = steps.steps.get(index + 1).filter(|next| follows(step, next));
-        let end = next.map_or(step.host.end, |next| next.host.start.max(step.host.end));
-        all.push((index, end - step.host.start));
-        if next.is_some() {
-            followed.push((index, end - step.host.start));
-            between += end - step.host.end;
-        }
-    }
-    let time: Nanos = followed.iter().map(|(_, cost)| *cost).sum();
-    let touch = between.ratio_of(time).is_none_or(|part| part < TOUCHING);
-    if touch { all } else { followed }
+/// The costs of steps.
+struct Costs {
+    /// See [`Benchmark::of`].
+    of: u64,
+    /// See [`Benchmark::own_lengths`].
+    own_lengths: bool,
+    /// The cost of each step that counts, with its index.
+    costs: Vec<(usize, Nanos)>,
+}
+
+/// The cost of each step that enters averages.
+fn costs(steps: &Steps) -> Costs {
+    let is_whole = |index: &usize| {
+        let step = &steps.steps[*index];
+        !step.host.is_empty() && step.unrecorded == Nanos::ZERO
+    };
+    let chosen: Vec<usize> = steps.counted().into_iter().filter(is_whole).collect();
+    let until_next = |index: &usize| {
+        let step = &steps.steps[*index];
+        let next = steps.steps.get(index + 1).filter(|next| follows(step, next))?;
+        Some((*index, next.host.start.max(step.host.end) - step.host.start))
+    };
+    let followed: Vec<(usize, Nanos)> = chosen.iter().filter_map(until_next).collect();
+    let own_lengths = followed.is_empty();
+    let own = |index: &usize| (*index, steps.steps[*index].host.len());
+    let costs = if own_lengths { chosen.iter().map(own).collect() } else { followed };
+    Costs { of: chosen.len() as u64, own_lengths, costs }
 }
 
 /// Whether a step directly follows another: profiling may have paused between steps whose numbers are further apart.
@@ -194,12 +205,12 @@ mod tests {
     }
 
     #[test]
-    fn the_last_step_counts_where_steps_touch() {
-        assert_eq!(cost_of(&[(1, 0, 20), (2, 20, 21), (3, 41, 19)]), (3, [20_000, 21_000, 19_000]));
+    fn the_last_step_has_no_known_cost() {
+        assert_eq!(cost_of(&[(1, 0, 20), (2, 20, 21), (3, 41, 90)]), (2, [20_500, 21_000, 20_000]));
     }
 
     #[test]
     fn a_pause_of_profiling_is_no_time_of_a_step() {
-        assert_eq!(cost_of(&[(1, 0, 20), (2, 20, 20), (7, 500, 20), (8, 520, 20)]), (4, [20_000; 3]));
+        assert_eq!(cost_of(&[(1, 0, 20), (2, 20, 20), (7, 500, 20), (8, 520, 90)]), (2, [20_000; 3]));
     }
 }

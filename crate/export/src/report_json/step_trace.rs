@@ -107,7 +107,12 @@ impl StepTraceReport {
 /// Paddle's throughput table, times in seconds.
 #[derive(Debug, JsonSchema, Serialize)]
 pub(super) struct BenchmarkReport {
+    /// The number of steps with a known cost: those that have a next one.
     steps: u64,
+    /// The number of steps that enter averages.
+    of_steps: u64,
+    /// No step has a next one, so each counts until its own end.
+    own_lengths: bool,
     #[serde(skip_serializing_if = "Option::is_none")]
     samples: Option<u64>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -135,6 +140,8 @@ impl BenchmarkReport {
     pub(super) fn of(found: &Benchmark) -> Self {
         Self {
             steps: found.steps,
+            of_steps: found.of,
+            own_lengths: found.own_lengths,
             samples: found.samples,
             reader_cost: found.reader_cost.map(ExtremesReport::of),
             batch_cost: ExtremesReport::of(found.batch_cost),

@@ -103,6 +103,8 @@ fn the_benchmark_is_centered_as_python_centers() {
     let extremes = |avg, max, min| Extremes { avg, max, min };
     let report = Benchmark {
         steps: 20,
+        of: 1,
+        own_lengths: false,
         samples: Some(16),
         reader_cost: Some(extremes(0.0005, 0.002, 0.0001)),
         batch_cost: extremes(0.01, 0.02, 0.005),

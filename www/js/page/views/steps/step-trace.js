@@ -249,12 +249,13 @@ export function benchmarkTable(app, found) {
       h('th', {scope: 'row', class: 'left', title: t(`benchmark.${key}.why`)}, t(`benchmark.${key}`)),
       ...[of.avg, of.max, of.min].map((value) => h('td', {}, text(value))),
     );
+  const why = t(found.own_lengths ? 'benchmark.own.why' : 'benchmark.why', {steps: found.steps, all: found.of_steps});
   const heads = [h('td', {}), ...['benchmark.avg', 'column.largest', 'column.smallest'].map((key) => h('th', {scope: 'col', title: t(`${key}.why`)}, t(key)))];
   return h(
     'section',
     {class: 'card wide', 'data-test': 'benchmark'},
-    heading('h2', 'benchmark', 'throughput', {title: t('benchmark.why', {steps: found.steps})}),
-    h('p', {class: 'hint'}, t('benchmark.why', {steps: found.steps})),
+    heading('h2', 'benchmark', 'throughput', {title: why}),
+    h('p', {class: 'hint'}, why),
     h(
       'div',
       {class: 'scroll', tabindex: '0', role: 'region', 'aria-label': t('benchmark')},
@@ -262,7 +263,13 @@ export function benchmarkTable(app, found) {
         'table',
         {class: 'small-table'},
         h('thead', {}, h('tr', {}, heads)),
-        h('tbody', {}, row('reader_cost', found.reader_cost, time), row('batch_cost', found.batch_cost, time), row('ips', found.ips, rate)),
+        h(
+          'tbody',
+          {},
+          row('reader_cost', found.reader_cost, time),
+          row(found.own_lengths ? 'own_length' : 'batch_cost', found.batch_cost, time),
+          row('ips', found.ips, rate),
+        ),
       ),
     ),
     typeof found.reader_ratio === 'number' && h('p', {}, t('benchmark.ratio', {ratio: percent(found.reader_ratio)})),
