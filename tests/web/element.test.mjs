@@ -8,6 +8,7 @@ import {after, before, test} from 'node:test';
 import {launchForTest} from './lib/browser.mjs';
 import {environment, generated, summary as summaryOf, written} from './lib/program.mjs';
 import {serve} from './lib/server.mjs';
+import {PATIENCE, until} from './lib/until.mjs';
 
 /** @typedef {import('playwright-core').Page} Page */
 /** @typedef {HTMLElement & {open: (what?: any) => Promise<any>, summary: () => Promise<any>, src: any, tab: any, theme: any}} View */
@@ -62,7 +63,7 @@ after(async () => {
 /** @param {string} name @returns {Promise<{page: Page, complaints: string[]}>} */
 async function opened(name) {
   const page = await browser.newPage();
-  page.setDefaultTimeout(20_000);
+  page.setDefaultTimeout(PATIENCE);
   /** @type {string[]} */
   const complaints = [];
   page.on('console', (message) => ['error', 'warning'].includes(message.type()) && complaints.push(message.text()));
@@ -81,11 +82,7 @@ async function told(page, type, view) {
 }
 
 /** Waits for the workers of removed elements to end, which takes a moment. @param {Page} page */
-async function hasNoWorkers(page) {
-  const end = Date.now() + 20_000;
-  while (page.workers().length && Date.now() < end) await page.waitForTimeout(50);
-  assert.equal(page.workers().length, 0, 'workers end with their elements');
-}
+const hasNoWorkers = (page) => until('workers end with their elements', () => page.workers().length === 0);
 
 test('two on one page show a trace each in their own way, and leave the page alone', async () => {
   const {page, complaints} = await opened('two.html');
@@ -239,28 +236,38 @@ test('what cannot be opened is told, on the element and by an event', async () =
 
 test('an element that is removed is forgotten, also while its trace is fetched', async () => {
   const {page, complaints} = await opened('empty.html');
-  const left = await page.evaluate(async () => {
+  server.gate.close();
+  await page.evaluate(async () => {
+    document.querySelector('stepscope-view')?.remove();
     /** @type {WeakRef<View>[]} */
     const made = [];
-    for (let turn = 0; turn < 3; turn++) {
+    const add = (/** @type {string} */ src) => {
       const view = /** @type {View} */ (document.createElement('stepscope-view'));
       document.body.append(view);
-      const loaded = new Promise((resolve) => view.addEventListener('loaded', resolve, {once: true}));
-      view.setAttribute('src', 'trace.json.gz');
-      // The last one is removed before its trace is loaded.
-      if (turn < 2) await loaded;
-      view.remove();
+      view.setAttribute('src', src);
       made.push(new WeakRef(view));
+      return view;
+    };
+    for (let turn = 0; turn < 2; turn++) {
+      const view = add('trace.json.gz');
+      await new Promise((resolve) => view.addEventListener('loaded', resolve, {once: true}));
+      view.remove();
     }
-    document.querySelector('stepscope-view')?.remove();
-    const count = () => made.filter((one) => one.deref()).length;
-    for (let turn = 0; turn < 100 && count(); turn++) {
-      await new Promise((resolve) => setTimeout(resolve, 50));
-      /** @type {any} */ (window).gc();
-    }
-    return count();
+    // One is removed while it starts, one while it waits for its trace.
+    add('trace.json.gz').remove();
+    add('/gate').id = 'waits';
+    Object.assign(window, {made});
   });
-  assert.equal(left, 0, 'nothing holds them');
+  await until('its trace is fetched', () => server.gate.held === 1);
+  await page.evaluate(() => document.querySelector('#waits')?.remove());
+  await until('the request ends with its element', () => server.gate.held === 0);
+  await until('nothing holds an element', () =>
+    page.evaluate(() => {
+      /** @type {any} */ (window).gc();
+      return /** @type {any} */ (window).made.every((/** @type {WeakRef<View>} */ one) => !one.deref());
+    }),
+  );
+  server.gate.open();
   await hasNoWorkers(page);
   assert.deepEqual(complaints, []);
   await page.close();
@@ -324,7 +331,7 @@ test('importing it where there are no elements does nothing', () => {
 /** A page with two elements and a changed policy. @param {(policy: string) => string} change */
 async function under(change) {
   const page = await browser.newPage();
-  page.setDefaultTimeout(20_000);
+  page.setDefaultTimeout(PATIENCE);
   const view = (/** @type {string} */ id) => `<stepscope-view id="${id}" src="trace.json.gz" lang="en"></stepscope-view>`;
   await page.route('**/other.html', (route) =>
     route.fulfill({contentType: 'text/html', body: host(view('one') + view('two')).replace(POLICY, change(POLICY))}),

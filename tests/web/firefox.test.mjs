@@ -7,6 +7,7 @@ import {test} from 'node:test';
 import puppeteer from 'puppeteer-core';
 
 import {environment, generated, scratch, stepscope, summary} from './lib/program.mjs';
+import {PATIENCE} from './lib/until.mjs';
 
 const {FIREFOX} = process.env;
 const trace = generated('firefox/trace.json.gz', '--seed', '83');
@@ -24,17 +25,17 @@ test('Firefox opens a report from the disk, and the analyzer in it', {skip: FIRE
     await page.goto(pathToFileURL(file).href);
     await page.locator('[data-test="explore"]').click();
     // Elements in the shadow root are found through their host.
-    const part = (/** @type {string} */ name) => page.waitForSelector(`.stepscope-analyzer >>> [data-test="${name}"]`, {timeout: 20_000});
+    const part = (/** @type {string} */ name) => page.waitForSelector(`.stepscope-analyzer >>> [data-test="${name}"]`, {timeout: PATIENCE});
     await part('results');
     const steps = await part('tab-steps');
     await steps?.click();
     const shown = await page.waitForFunction(
       () => document.querySelector('.stepscope-analyzer')?.shadowRoot?.querySelectorAll('[role="tabpanel"] [role="row"]').length || false,
-      {timeout: 20_000},
+      {timeout: PATIENCE},
     );
     assert.ok(Number(await shown.jsonValue()) > summary(trace).ranks[0].steps.length, 'a row for each step, and the head');
     await (await part('tab-timeline'))?.click();
-    await page.waitForFunction(() => document.querySelector('.stepscope-analyzer')?.shadowRoot?.querySelector('.timeline canvas'), {timeout: 20_000});
+    await page.waitForFunction(() => document.querySelector('.stepscope-analyzer')?.shadowRoot?.querySelector('.timeline canvas'), {timeout: PATIENCE});
     assert.deepEqual(complaints, []);
   } finally {
     await browser.close();

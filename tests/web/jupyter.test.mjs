@@ -12,6 +12,7 @@ import {PATIENCE, cell, inJupyterLab as inJupyterLabOf, notebook, openNotebook, 
 import {generated, realTraces, summary, written} from './lib/program.mjs';
 import {assertShows} from './lib/shown.mjs';
 import {tainted} from './lib/tainted.mjs';
+import {until} from './lib/until.mjs';
 import {isText, walk} from './lib/walk.mjs';
 
 /** @typedef {import('playwright-core').Page} Page */
@@ -117,7 +118,7 @@ test('JupyterLab shows the analyzer, which tells Python what is chosen, and what
     assert.deepEqual(foreign, []);
     await page.keyboard.press('Control+s');
     const saved = () => fs.readFileSync(path.join(folder, 'show.ipynb'), 'utf8').includes('srcdoc');
-    for (let turn = 0; !saved() && turn < 200; turn++) await page.waitForTimeout(100);
+    await until('the notebook is saved', saved);
     await page.close();
     await exported('show');
   }),

@@ -240,8 +240,7 @@ test('after a crash the view comes back: tab, rank, step, and the timeline on a 
   assert.equal(await visit.part('definition').inputValue(), 'hta');
   assert.equal(await visit.page.locator('.timeline-canvas canvas').count(), 1);
   await visit.page.locator('[data-test="problem"] button').click();
-  for (let tries = 0; tries < 50 && !picture.equals(await pictured()); tries++) await visit.page.waitForTimeout(100);
-  assert.ok(picture.equals(await pictured()), 'it looks as before');
+  await visit.until('it looks as before', async () => picture.equals(await pictured()));
   // It still follows: a key draws another frame.
   const frame = Number(await timeline.getAttribute('data-frame'));
   await visit.page.keyboard.press('w');

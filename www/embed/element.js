@@ -9,11 +9,11 @@ import {mount} from './mount.js';
 /** The last part of a path. @param {string} path */
 const nameOf = (path) => path.split('/').filter(Boolean).pop() ?? 'trace';
 
-/** @param {URL} url @returns {Promise<Dropped>} */
-async function fetched(url) {
+/** @param {URL} url @param {AbortSignal} signal @returns {Promise<Dropped>} */
+async function fetched(url, signal) {
   // No browser fetches an address with a password in it, and its message would show it.
   if (url.username || url.password) throw new Error(`${withoutUser(String(url))}: addresses with a user or password in them are not fetched`);
-  const answer = await fetch(url);
+  const answer = await fetch(url, {signal});
   if (!answer.ok) throw new Error(`${url.origin}${url.pathname}: ${answer.status} ${answer.statusText}`);
   return named(nameOf(decodeURIComponent(url.pathname)), await answer.blob());
 }
@@ -42,10 +42,10 @@ function listOf(what) {
 /** Details of the event on a loaded trace. @param {import('../types/reports.js').Summary} summary */
 const loadedOf = (summary) => ({ranks: summary.ranks.length, inputs: summary.inputs});
 
-/** @param {Openable} what @returns {Promise<Dropped> | Dropped} */
-function droppedOf(what) {
+/** @param {Openable} what @param {AbortSignal} signal @returns {Promise<Dropped> | Dropped} */
+function droppedOf(what, signal) {
   if (what instanceof File) return {path: what.webkitRelativePath || what.name, file: what};
-  if (what instanceof URL || typeof what === 'string') return fetched(new URL(what, document.baseURI));
+  if (what instanceof URL || typeof what === 'string') return fetched(new URL(what, document.baseURI), signal);
   if (what instanceof Blob || what instanceof ArrayBuffer || ArrayBuffer.isView(what)) return named('trace', what);
   return named(what.path, what.bytes);
 }
@@ -137,7 +137,7 @@ export class StepscopeView extends Base {
   async open(what) {
     if (!this.#instance) throw new Error('the element is in no document');
     const list = listOf(what);
-    const outcome = await this.#instance.open(() => Promise.all(list.map(droppedOf)));
+    const outcome = await this.#instance.open((signal) => Promise.all(list.map((one) => droppedOf(one, signal))));
     if (outcome?.summary) return loadedOf(outcome.summary);
     const problem = outcome?.problems[0];
     if (!outcome || problem?.code === 'cancelled') throw new DOMException('the load was cancelled, or another one took its place', 'AbortError');

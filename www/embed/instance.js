@@ -68,6 +68,7 @@ export function instance(options) {
   const {signal} = ended;
   const ready = start(options, signal);
   ready.catch((error) => {
+    if (signal.aborted) return;
     const message = String(error?.message ?? error);
     renderFatal(body, message);
     options.failed({code: 'start', file: '', position: null, message, tried: [], expected: ''});
@@ -92,13 +93,13 @@ export function instance(options) {
   return {
     /**
      * Opens files, once the app is ready, and returns the outcome; undefined if another load took its place.
-     * @param {() => Promise<Dropped[]>} find @param {import('../js/protocol/requests.js').Changes} [changes] to the grouping into ranks
+     * @param {(signal: AbortSignal) => Promise<Dropped[]>} find stops when the signal aborts: the element was removed @param {import('../js/protocol/requests.js').Changes} [changes] to the grouping into ranks
      */
     async open(find, changes) {
       const app = await ready;
       const outcome = await app.openFrom(
         async () => {
-          const files = await find();
+          const files = await find(signal);
           // Nothing is begun for an element that was removed in between.
           signal.throwIfAborted();
           return files;
@@ -128,13 +129,13 @@ export function instance(options) {
     theme: (theme) => later((app) => app.chooseTheme(theme === 'light' || theme === 'dark' ? theme : 'system')),
     /** @param {string | null} tag */
     language: (tag) => later((app) => app.chooseLanguage(languageOf(tag) ?? preferredLanguage())),
-    /** Ends its workers, with all their traces. */
+    /** Ends its workers, with all their traces, and whatever is under way. */
     close() {
-      later((app) => app.client.close());
       void ready.then(
-        () => ended.abort(),
-        () => ended.abort(),
+        (app) => app.close(),
+        () => {},
       );
+      ended.abort(new DOMException('the element was removed', 'AbortError'));
     },
   };
 }
@@ -149,7 +150,7 @@ async function start({body, loaded, selected, failed}, signal) {
   const store = new Store();
   /** @type {Summary | undefined} */
   let told;
-  const [wasm, started] = await Promise.all([loadWasm(), mayStart()]);
+  const [wasm, started] = await orAborted(Promise.all([loadWasm(), mayStart()]), signal);
   if (!started) throw new Error(t('fatal.workers'));
   const app = new App(body, store, new Client(), wasm);
   store.listen((now, before) => {
@@ -165,4 +166,16 @@ async function start({body, loaded, selected, failed}, signal) {
   app.redraw();
   acceptDrops(app);
   return app;
+}
+
+/**
+ * The value of a promise. Rejects once the signal aborts: what waits for the value is then kept no longer, however long the promise takes.
+ * @template Value @param {Promise<Value>} promise @param {AbortSignal} signal @returns {Promise<Value>}
+ */
+function orAborted(promise, signal) {
+  return new Promise((resolve, reject) => {
+    signal.throwIfAborted();
+    signal.addEventListener('abort', () => reject(signal.reason), {once: true});
+    promise.then(resolve, reject);
+  });
 }

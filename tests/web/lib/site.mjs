@@ -7,6 +7,7 @@ import {launchForTest} from './browser.mjs';
 import {environment, scratch} from './program.mjs';
 import {serve} from './server.mjs';
 import {openTab, tabNames} from './tabs.mjs';
+import {PATIENCE, until} from './until.mjs';
 
 /** @typedef {import('playwright-core').Page} Page */
 /** @typedef {import('playwright-core').BrowserContextOptions} Look */
@@ -14,9 +15,6 @@ import {openTab, tabNames} from './tabs.mjs';
 
 /** Path of the page: not the root. */
 export const PATH = '/some/where/';
-
-/** Timeout of waits, in ms; nothing here takes a tenth of it. */
-const PATIENCE = 60_000;
 
 /** A visit to the page. */
 export class Visit {
@@ -105,12 +103,8 @@ export class Visit {
   }
 
   /** Waits until something is so. @param {string} what that is @param {() => Promise<boolean> | boolean} isSo */
-  async until(what, isSo) {
-    const end = Date.now() + PATIENCE;
-    while (!(await isSo())) {
-      if (Date.now() > end) throw new Error(`it never came that ${what}`);
-      await this.page.waitForTimeout(50);
-    }
+  until(what, isSo) {
+    return until(what, isSo);
   }
 
   /** Waits until the page's workers run their scripts: the server's next answers are not for these. */
@@ -178,11 +172,12 @@ export class Visit {
       const shown = await this.page.locator('body').innerText();
       throw new Error(`no results: ${shown.slice(0, 500)}`, {cause: error});
     }
-    // The tiles come with the selection, a moment after the rest.
+    // The tiles come with the selection, a moment after the rest, and cards one by one.
     await this.page
       .locator('[data-test="tile-step"]:visible, [data-test="job-card"]:visible, [data-test^="table-"]:visible, [data-test="timeline-canvas"]:visible')
       .first()
       .waitFor();
+    await this.settled();
   }
 
   /** Opens a tab. @param {string} name */

@@ -531,6 +531,13 @@ export class App {
     return opened[tab]?.[name];
   }
 
+  /** Ends the workers, with all that they hold, and forgets the current load. Nothing can be opened afterwards. */
+  close() {
+    this.#opened++;
+    this.client.close();
+    this.comparing.close();
+  }
+
   /** Stops the current load. Its files may be in the midst of an analysis: the page does not wait for that. */
   cancel() {
     this.#opened++;

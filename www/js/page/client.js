@@ -16,6 +16,8 @@ export class Client {
   #alive = false;
   /** Whether it is blocked by reading a file at once. */
   #deaf = false;
+  /** Whether it is ended: no request starts another worker. */
+  #isClosed = false;
   #next = 1;
   /** @type {Map<number, {resolve: (answer: any) => void, reject: (failure: Failure) => void}>} */
   #waiting = new Map();
@@ -46,6 +48,7 @@ export class Client {
    */
   ask(name, argument) {
     const id = this.#next++;
+    if (this.#isClosed) return Promise.reject(new Failure(problemOf('cancelled', '')));
     return new Promise((resolve, reject) => {
       this.#waiting.set(id, {resolve, reject});
       this.#worker ??= this.#start();
@@ -55,6 +58,7 @@ export class Client {
 
   /** Sends a message without an answer. @param {Exclude<import('../protocol/requests.js').ToWorker, {kind: 'request'}>} message @param {Transferable[]} [transfer] */
   tell(message, transfer = []) {
+    if (this.#isClosed) return;
     this.#worker ??= this.#start();
     this.#worker.postMessage(message, transfer);
   }
@@ -65,8 +69,10 @@ export class Client {
     else this.#worker?.postMessage({kind: 'cancel'});
   }
 
-  /** Ends the worker, with all that it holds. */
+  /** Ends the worker for good, with all that it holds. */
   close() {
+    this.#isClosed = true;
+    this.#deaf = false;
     this.#worker?.terminate();
     this.#worker = undefined;
     this.#reject(problemOf('cancelled', ''));

@@ -63,11 +63,16 @@ export class Comparing {
     );
   }
 
-  /** Compares with nothing that was opened for that, also while it is being read. */
-  forget() {
+  /** Ends the worker of the trace that is kept aside, also while it is being read. */
+  close() {
     this.#opened++;
     this.#aside?.close();
     this.#aside = undefined;
+  }
+
+  /** Compares with nothing that was opened for that. */
+  forget() {
+    this.close();
     const {baseline} = this.#store.state;
     this.#store.set({others: [], othersProgress: null, baseline: baseline?.aside ? null : baseline});
   }

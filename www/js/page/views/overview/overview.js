@@ -8,6 +8,7 @@ import {BarChart} from '../charts/chart.js';
 import {partLines} from '../charts/part-lines.js';
 import {theirTile} from '../frame/definition.js';
 import {allStepsText} from '../parts/all-steps.js';
+import {busyWhile} from '../parts/busy.js';
 import {heading} from '../parts/heading.js';
 import {BudgetCard} from './budget-card.js';
 import {showAbout, showQuality} from './data-cards.js';
@@ -131,19 +132,19 @@ export class Overview {
     this.devices.isBare = bare;
     this.#arrange(now, before);
     // Thresholds may have changed while another tab was open, and how the model is spread in the address.
-    if (!before || !sameRank || now.parallel !== before.parallel) this.advice.show(this.rank);
+    if (!before || !sameRank || now.parallel !== before.parallel) busyWhile(this.advice.element, this.advice.show(this.rank));
     if (!sameRank && now.summary) {
       const input = now.summary.inputs[now.rank];
       showQuality(this.#quality, this.app, input);
       showAbout(this.#about, this.app, input, this.rank);
       showMissing(this.#missing, now.summary, now.rank);
       this.devices.showDefinition(this.rank);
-      this.profile.show(input);
+      busyWhile(this.profile.element, this.profile.show(input));
     }
-    if (!sameRank || now.parallel !== before.parallel) this.#showJob(now);
+    if (!sameRank || now.parallel !== before.parallel) busyWhile(this.job.element, this.#showJob(now));
     // The job's card may come above it only now.
     else if (isLedToRank(this.app)) this.#alone.reveal();
-    if (!sameRank || now.step !== before.step) this.budget.show(now);
+    if (!sameRank || now.step !== before.step) busyWhile(this.budget.element, this.budget.show(now));
     if (bare) return;
     if (!sameRank || now.step !== before.step) this.#showSteps(now);
     if (!sameRank || now.selection !== before.selection) this.#showSelection(now);
