@@ -48,6 +48,26 @@ test('the verdict: what is lost, what to do, and its evidence, by names that are
   await visit.close();
 });
 
+test('a card of the overview is busy until its report comes', async () => {
+  const visit = await here.visit();
+  await visit.page.evaluate(() => {
+    const post = Worker.prototype.postMessage;
+    Worker.prototype.postMessage = function (/** @type {any[]} */ ...args) {
+      const go = () => post.apply(this, /** @type {any} */ (args));
+      if (args[0]?.argument?.topic === 'budget') Object.assign(window, {go});
+      else go();
+    };
+  });
+  await visit.part('demo').click();
+  await visit.part('tile-step').waitFor();
+  assert.equal(await visit.part('budget-card').getAttribute('aria-busy'), 'true');
+  await visit.page.evaluate(() => /** @type {any} */ (window).go());
+  await visit.results();
+  assert.equal(await visit.part('budget-card').getAttribute('aria-busy'), null);
+  assert.equal(await visit.page.getByRole('heading', {name: 'Where the time goes', level: 2}).count(), 1);
+  await visit.close();
+});
+
 test('a table: headings, sorting, how many rows there are, and the row that is open', async () => {
   const visit = await here.visit();
   const {page} = visit;
