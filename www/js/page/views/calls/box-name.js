@@ -6,8 +6,8 @@ export const MODULE = 'nn.Module: ';
 /** The folders of a function's file; its line comes after it. */
 const FOLDERS = /^(?:[^()/\\]*[/\\])+(?=[^()/\\]+\(\d+\): )/;
 
-/** The scopes of an operator, as JAX and MindSpore have them: no spaces, which types of C++ have. */
-const SCOPES = /^(?:[^\s/]*\/)+(?=[^\s/]+$)/;
+/** The scopes of an operator, as JAX and MindSpore have them: no spaces, which types of C++ have. A number says nothing without what it counts, as in the thread `tf_Compute/7`. */
+const SCOPES = /^(?:[^\s/]*\/)+(?=[^\s/]*[^\s/\d-][^\s/]*$)/;
 
 /** The names that say less and less: without the mark of a module, or without the first folders that most names share. @param {string} name @returns {Iterable<string>} */
 function* shorter(name) {
