@@ -1848,6 +1848,10 @@ export interface CriticalPathsReport {
     [k: string]: number;
   };
   /**
+   * Time of a step's path for which it follows other threads by elimination: the step's thread shows no work then.
+   */
+  inferred_ns_per_step?: number;
+  /**
    * False where more than half of the paths' time is `unlinked`.
    */
   known: boolean;

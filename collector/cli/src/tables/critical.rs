@@ -36,6 +36,13 @@ pub(super) fn critical(rank: &Rank, look: Look, top: usize) -> String {
     if unlinked > Nanos::ZERO {
         text.push_str(&look.line(&[coverage, "it may wait for that".to_owned()]));
     }
+    let inferred = paths.inferred_per_step();
+    if inferred > Nanos::ZERO {
+        let share = percent_or_dash(inferred.ratio_of(paths.mean_length));
+        let part = format!("{} ({share}) of a step's path are inferred", duration(inferred));
+        let reason = "the step's thread shows no work then, and other threads do".to_owned();
+        text.push_str(&look.line(&[part, reason]));
+    }
     let table = Table::of::<PathTable>(&paths.rows, &PathContext { trace, paths });
     let title = format!("Critical paths by name, of {}", counted(paths.counted, "step", "steps"));
     text.push_str(&Grid::of(&title, &table, units(rank)).to_text(look, top));

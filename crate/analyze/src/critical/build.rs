@@ -6,6 +6,7 @@ use super::collectives::host_collectives;
 use super::device::{Streams, Typical, ends};
 use super::graph::{Edge, EdgeKind, ExecutionGraph, NONE, Node, NodeKind};
 use super::host::{Calls, Hosts, Point, PointKind};
+use super::other_threads::OtherThreads;
 use super::recorded_waits::RecordedWaits;
 use crate::Steps;
 use crate::linked::Linked;
@@ -137,6 +138,7 @@ fn build(trace: &Trace, steps: &Steps, linked: &Linked) -> ExecutionGraph {
             steps: vec![[NONE; 2]; steps.steps.len()],
             tracks: hosts.tracks.clone(),
             collectives: host_collectives(trace),
+            others: OtherThreads::of(trace, hosts.tracks[hosts.main as usize]),
         },
         threads: vec![thread; hosts.tracks.len()],
         streams: streams.streams.into_iter().map(stream).collect(),

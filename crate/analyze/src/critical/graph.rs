@@ -1,5 +1,6 @@
 //! The dependency graph of a trace's calls and activities, with the delay of each dependency.
 
+use super::other_threads::OtherThreads;
 use crate::IdleConfig;
 use stepscope_base::{Interval, Nanos};
 use stepscope_trace::{EventId, TrackId};
@@ -18,6 +19,7 @@ use stepscope_trace::{EventId, TrackId};
 ///   began late and just after another stream's activity had ended.
 /// - A call that synchronizes waits for the work launched on the stream, on all streams or before the event. If the
 ///   trace does not name the stream or event, it waited for the work that ended last during the call.
+/// - Without device activity, paths also follow operators of other threads by elimination; replays do not change these.
 #[derive(Clone, Debug, Default)]
 pub struct ExecutionGraph {
     /// By when they begin.
@@ -32,6 +34,8 @@ pub struct ExecutionGraph {
     pub(super) tracks: Vec<TrackId>,
     /// The spans of the host's collectives.
     pub(super) collectives: Vec<(Interval, EventId)>,
+    /// The work of the process's threads, where no device runs any.
+    pub(super) others: OtherThreads,
 }
 
 /// Whether an activity that begins this long after its launching call's end waited for something that the trace does

@@ -7,6 +7,7 @@ mod device;
 mod gone;
 mod graph;
 mod host;
+mod other_threads;
 mod path;
 mod recorded_waits;
 mod replay;
@@ -85,6 +86,12 @@ impl CriticalPaths {
     pub fn unlinked_per_step(&self) -> Nanos {
         super::mean(self.unlinked, self.counted)
     }
+
+    /// [`Self::inferred`] of a step, on average.
+    #[must_use]
+    pub fn inferred_per_step(&self) -> Nanos {
+        super::mean(self.inferred, self.counted)
+    }
 }
 
 /// The critical paths of all steps, without their pieces.
@@ -94,7 +101,7 @@ pub fn critical_paths(trace: &Trace, steps: &Steps, graph: &ExecutionGraph) -> C
     let counted = steps.counted();
     let mut times = Vec::with_capacity(last.len());
     let unlinked_work = unlinked_work(trace);
-    let (mut unclear, mut unlinked) = (Nanos::ZERO, Nanos::ZERO);
+    let (mut unclear, mut unlinked, mut inferred) = (Nanos::ZERO, Nanos::ZERO, Nanos::ZERO);
     let mut rows: BTreeMap<(PathClass, NameId), PathRow> = BTreeMap::new();
     for (step, node) in last.into_iter().enumerate() {
         let path = path::of_step(trace, steps, graph, node, step);
@@ -102,6 +109,7 @@ pub fn critical_paths(trace: &Trace, steps: &Steps, graph: &ExecutionGraph) -> C
         if counted.binary_search(&step).is_err() {
             continue;
         }
+        inferred += path.inferred;
         for piece in path.pieces {
             if piece.class.is_of_host() {
                 let beside = unlinked_work.clip(piece.span).len();
@@ -129,6 +137,7 @@ pub fn critical_paths(trace: &Trace, steps: &Steps, graph: &ExecutionGraph) -> C
         counted: counted.len() as u64,
         unclear,
         unlinked,
+        inferred,
         steps: times,
         rows,
     }

@@ -24,6 +24,7 @@ pub(super) fn of_step(
     walk.add(EventId::NONE, span.start, PathClass::Other);
     let mut pieces = walk.pieces;
     pieces.reverse();
+    let inferred = graph.others.explain(trace, &mut pieces);
     let mut pieces = explain(pieces, &graph.collectives);
     pieces.dedup_by(|next, last| {
         let same = (next.slice, next.class) == (last.slice, last.class);
@@ -36,7 +37,7 @@ pub(super) fn of_step(
     for piece in &pieces {
         times[piece.class as usize] += piece.span.len();
     }
-    CriticalPath { span, times, pieces }
+    CriticalPath { span, times, pieces, inferred }
 }
 
 /// Each step's node that ends when the step does.
@@ -135,12 +136,7 @@ impl Walk<'_> {
         let mut parts = Vec::new();
         innermost(self.trace, track, Interval::new(since, self.until), |slice, span| parts.push((slice, span.start)));
         for (slice, from) in parts.into_iter().rev() {
-            let class = match slice.get().map(|id| self.trace.slices.class(id)) {
-                _ if loading => PathClass::DataLoading,
-                Some(Class::Operator) => PathClass::HostOperator,
-                Some(Class::RuntimeCall) => PathClass::RuntimeCall,
-                _ => PathClass::Other,
-            };
+            let class = if loading { PathClass::DataLoading } else { PathClass::on_host(self.trace, slice) };
             self.add(slice, from, class);
         }
     }

@@ -1,7 +1,7 @@
 //! Critical paths as they are reported.
 
 use stepscope_base::{Interval, Nanos};
-use stepscope_trace::{EventId, NameId};
+use stepscope_trace::{Class, EventId, NameId, Trace};
 
 /// The kind of a piece of a path.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -68,6 +68,16 @@ impl PathClass {
         }
     }
 
+    /// The class of a thread's time in a slice. A range inside an operator is time of the operator.
+    pub(super) fn on_host(trace: &Trace, slice: EventId) -> Self {
+        let is_operator = |id| trace.slices.class(id) == Class::Operator;
+        match slice.get() {
+            Some(id) if trace.slices.class(id) == Class::RuntimeCall => Self::RuntimeCall,
+            Some(id) if is_operator(id) || trace.slices.ancestors(id).any(is_operator) => Self::HostOperator,
+            _ => Self::Other,
+        }
+    }
+
     /// Whether the path lies on the host there, without a known wait.
     #[must_use]
     pub fn is_of_host(self) -> bool {
@@ -98,6 +108,8 @@ pub struct CriticalPath {
     pub times: PathTimes,
     /// Its pieces, one after the other, from the step's start to its end.
     pub pieces: Vec<PathPiece>,
+    /// The time for which it follows other threads by elimination: the step's thread shows no work then, and they do.
+    pub inferred: Nanos,
 }
 
 /// The time of paths in slices of one name and class.
@@ -132,6 +144,8 @@ pub struct CriticalPaths {
     /// The part of that beside work that no call launched: paths do not lead through it, though the host may wait for
     /// it.
     pub unlinked: Nanos,
+    /// Total time for which these paths follow other threads by elimination.
+    pub inferred: Nanos,
     /// The rows of all paths, the longest first.
     pub rows: Vec<PathRow>,
 }

@@ -19,7 +19,7 @@ fn trace_of(lines: &str) -> Trace {
             "step" => ("user_annotation", 1),
             "op" => ("cpu_op", 1),
             "call" => ("cuda_runtime", 1),
-            "gloo:all_reduce" => ("user_annotation", 1),
+            "gloo:all_reduce" | "range" => ("user_annotation", 1),
             "kernel" => ("kernel", 0),
             "copy" => ("gpu_memcpy", 0),
             other => unreachable!("{other}"),
@@ -347,4 +347,120 @@ fn a_late_start_is_no_launch_delay() {
     assert_eq!(path(lines), expected);
     // Both calls are gone, the wait is not.
     assert_eq!(length_if(lines, &Change::Launches), 296);
+}
+
+/// Where no device runs work, the step's thread shows none, and others do: the path follows them.
+#[test]
+fn a_silent_thread_of_a_host_only_trace_waits_for_those_that_compute() {
+    // Two threads compute in turn; between them nothing is recorded for 5 µs.
+    let lines = "
+        step 1 0 200
+        op 1 0 10 0 dispatch
+        op 2 20 40 0 conv
+        op 3 65 55 0 matmul
+        op 1 150 20 0 loss
+    ";
+    assert_eq!(
+        path(lines),
+        "host_operator 10, other 10, host_operator 40, other 5, host_operator 55, other 30, host_operator 20, other 30"
+    );
+    assert_eq!(inferred(lines), 95);
+    assert_eq!(length_if(lines, &Change::Nothing), 200);
+}
+
+#[test]
+fn operators_that_end_with_the_wait_come_before_one_that_goes_on() {
+    // `background` goes on after the main thread has continued: it was not waited for. `small` runs beside `large`.
+    let lines = "
+        step 1 0 200
+        op 2 10 80 0 large
+        op 3 30 20 0 small
+        op 4 5 150 0 background
+        op 1 100 100 0 rest
+    ";
+    let trace = trace_of(lines);
+    let (steps, graph) = graph_of(&trace);
+    let found = critical_path(&trace, &steps, &graph, 0).expect("a step");
+    let pieces = found.pieces.iter().map(|piece| {
+        let name = piece.slice.get().map_or("", |id| trace.name_of(id));
+        format!("{name} {}", piece.span.len().0 / 1000)
+    });
+    // `background` explains the rest.
+    let expected = "ProfilerStep#1 5, background 5, large 80, background 10, rest 100";
+    assert_eq!(pieces.collect::<Vec<_>>().join(", "), expected);
+}
+
+/// The path follows threads by elimination only where no device runs work.
+#[test]
+fn operators_of_threads_beside_a_device_are_not_waited_for() {
+    let lines = "
+        step 1 0 100
+        op 2 10 30 0 pin_memory
+        call 1 50 2 1 cudaLaunchKernel
+        kernel 7 55 20 1 gemm
+        call 1 60 30 0 cudaDeviceSynchronize
+    ";
+    assert_eq!(path(lines), "other 50, runtime_call 2, launch_delay 3, compute 20, sync_wait 15, other 10");
+    assert_eq!(inferred(lines), 0);
+}
+
+/// A range inside an operator is time of the operator.
+#[test]
+fn a_range_inside_an_operator_is_a_part_of_it() {
+    let lines = "
+        step 1 0 100
+        op 1 10 60 0 matmul
+        range 1 20 40 0 launch
+    ";
+    assert_eq!(path(lines), "other 10, host_operator 10, host_operator 40, host_operator 10, other 30");
+}
+
+/// Time for which the paths follow other threads, in µs per step.
+fn inferred(lines: &str) -> i64 {
+    let trace = trace_of(lines);
+    let (steps, graph) = graph_of(&trace);
+    critical_paths(&trace, &steps, &graph).inferred_per_step().0 / 1000
+}
+
+/// Threads of tf.data prepare later batches: of their work, only a wait for the next batch is waited for.
+#[test]
+fn threads_that_prepare_later_batches_are_not_waited_for() {
+    let thread = |id: u32, name: &str| {
+        format!(r#"{{"ph":"M","pid":701,"tid":{id},"name":"thread_name","args":{{"name":"{name}"}}}}"#)
+    };
+    let slice = |id: u32, name: &str, start: i64, length: i64, args: &str| {
+        format!(r#"{{"ph":"X","pid":701,"tid":{id},"name":"{name}","ts":{start},"dur":{length},"args":{{{args}}}}}"#)
+    };
+    let operator = r#""long_name":"x","is_eager":"0""#;
+    let events = [
+        r#"{"ph":"M","pid":701,"name":"process_name","args":{"name":"/host:CPU"}}"#.to_owned(),
+        thread(1, "python"),
+        thread(2, "tf_Compute/7"),
+        thread(3, "tf_data_private_threadpool/8"),
+        thread(4, "tf_data_iterator_get_next/9"),
+        slice(1, "train", 0, 100, r#""step_num":"1""#),
+        slice(1, "KernelAndDeviceFunc::Run", 10, 80, ""),
+        slice(2, "MatMul", 30, 30, operator),
+        slice(3, "StatelessRandomNormalV2", 20, 65, operator),
+        slice(4, "IteratorGetNextOp::DoCompute", 12, 16, ""),
+    ];
+    let text = format!(r#"{{"displayTimeUnit":"ns","traceEvents": [{}]}}"#, events.join(","));
+    let mut loader = Loader::new("vm.trace.json");
+    loader.space(text.len()).copy_from_slice(text.as_bytes());
+    loader.advance(text.len()).expect("a trace");
+    let trace = loader.finish().expect("a trace").trace;
+    let (steps, graph) = graph_of(&trace);
+    let found = critical_path(&trace, &steps, &graph, 0).expect("a step");
+    let pieces = found.pieces.iter().map(|piece| (piece.class, piece.span.len().0 / 1000));
+    let expected = [
+        (PathClass::Other, 10),
+        (PathClass::Other, 2),
+        (PathClass::DataLoading, 16),
+        (PathClass::Other, 2),
+        (PathClass::HostOperator, 30),
+        (PathClass::Other, 30),
+        (PathClass::Other, 10),
+    ];
+    assert_eq!(pieces.collect::<Vec<_>>(), expected);
+    assert_eq!(found.inferred, Nanos(46_000));
 }

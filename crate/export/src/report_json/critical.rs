@@ -58,6 +58,9 @@ struct CriticalPathsReport {
     known: bool,
     /// Time of a step's path on the host while devices run work that no call launched: the host may wait for it.
     unlinked_ns_per_step: i64,
+    /// Time of a step's path for which it follows other threads by elimination: the step's thread shows no work then.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    inferred_ns_per_step: Option<i64>,
     classes: Named<i64>,
     steps: Vec<StepPathReport>,
     #[schemars(schema_with = "rows_of::<PathTable>")]
@@ -98,6 +101,7 @@ impl CriticalPathsReport {
             step_ns: paths.mean_length.0,
             known: paths.are_known(),
             unlinked_ns_per_step: paths.unlinked_per_step().0,
+            inferred_ns_per_step: Some(paths.inferred_per_step().0).filter(|time| *time > 0),
             classes: classes(&paths.mean),
             steps: of_steps
                 .map(|(step, times)| StepPathReport {

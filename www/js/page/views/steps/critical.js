@@ -157,11 +157,18 @@ export class CriticalCard {
     const found = this.#report?.critical_path;
     if (!found) return;
     const {count, duration, percent} = this.app.wasm;
-    const unlinked = {time: duration(found.unlinked_ns_per_step), share: percent(found.unlinked_ns_per_step / found.step_ns)};
+    const ofStep = (/** @type {number} */ time) => ({time: duration(time), share: percent(time / found.step_ns)});
+    const unlinked = ofStep(found.unlinked_ns_per_step);
     for (const part of this.#paths) part.hidden = !found.known;
     if (found.known) {
       const mean = t('critical.mean', {steps: count(found.steps_counted), length: duration(found.step_ns)});
-      fill(this.#note, mean, found.unlinked_ns_per_step > 0 ? ` ${t('critical.unlinked', unlinked)}` : null);
+      const inferred = found.inferred_ns_per_step ?? 0;
+      fill(
+        this.#note,
+        mean,
+        found.unlinked_ns_per_step > 0 ? ` ${t('critical.unlinked', unlinked)}` : null,
+        inferred > 0 ? ` ${t('critical.inferred', ofStep(inferred))}` : null,
+      );
     } else {
       fill(this.#note, t('critical.unknown', unlinked));
     }
