@@ -1695,6 +1695,10 @@ export interface RankReport {
    * Sums that the averages leave out.
    */
   left_out?: LeftOutReport[];
+  /**
+   * The largest loss of the hosts, for a trace without device activity.
+   */
+  lost_on_host?: HostLossReport;
   memory?: MemoryReport;
   mindspore?: MindSporeReport;
   only_tables?: boolean;
@@ -3000,6 +3004,17 @@ export interface LeftOutReport {
    * The number of steps left out; 0 for time outside of steps.
    */
   steps: number;
+}
+/**
+ * The largest loss of the hosts of a trace without device activity.
+ */
+export interface HostLossReport {
+  /**
+   * `exposed_communication`, `data_wait` or `communication`.
+   */
+  kind: string;
+  share_of_step: number;
+  time_ns: number;
 }
 /**
  * Memory of a rank.

@@ -71,9 +71,18 @@ fn keys(table: Table) -> Option<(&'static [&'static str], &'static [&'static str
         Table::All => return None,
         Table::Devices => (&["devices", "device_time"], &[]),
         Table::Budget => (&["step_source", "budget", "causes", "cause_functions"], &[]),
-        Table::Steps => {
-            (&["step_source", "whole_step", "device_busy_outside_steps_ns", "average", "steps", "graphs"], &[])
-        }
+        Table::Steps => (
+            &[
+                "step_source",
+                "whole_step",
+                "device_busy_outside_steps_ns",
+                "average",
+                "steps",
+                "graphs",
+                "lost_on_host",
+            ],
+            &[],
+        ),
         Table::Phases => (&["step_source", "phase_sources", "average", "steps"], &[]),
         Table::Operators => (&["operators_are", "operators", "unlinked"], &[]),
         Table::Kernels => (&["kernel_families", "kernels"], &[]),

@@ -176,7 +176,7 @@ pub use operators::{
     OperatorContext, OperatorGrouping, OperatorRow, OperatorTable, Operators, OperatorsAre, OperatorsConfig, operators,
     operators_in,
 };
-pub use overview::{OverlapBar, Overview, StepSpread, Tile, overview};
+pub use overview::{HostLoss, LostOnHost, OverlapBar, Overview, StepSpread, Tile, overview};
 pub use paddle::{
     CategorySide, CategoryTime, MODEL, MarkedRange, MemoryOfRange, PaddleOperator, PaddlePart, PaddleSummary,
     ProcessorUse, WorkSplit, memory_of_ranges, paddle_summary, processor_use, work_split,

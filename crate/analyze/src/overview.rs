@@ -81,6 +81,65 @@ pub struct Overview {
     pub overlap: Vec<OverlapBar>,
 }
 
+/// A kind of time that hosts lose.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum HostLoss {
+    /// Communication while no thread computes.
+    ExposedCommunication,
+    /// Waits for data.
+    DataWait,
+    /// Communication; whether a thread computes at the same time is not recorded.
+    Communication,
+}
+
+impl HostLoss {
+    /// All of them.
+    pub const ALL: [Self; 3] = [Self::ExposedCommunication, Self::DataWait, Self::Communication];
+
+    /// A stable name.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::ExposedCommunication => "exposed_communication",
+            Self::DataWait => "data_wait",
+            Self::Communication => "communication",
+        }
+    }
+}
+
+/// The largest loss of the hosts of a trace without device activity.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct LostOnHost {
+    /// Its kind.
+    pub kind: HostLoss,
+    /// Its time in the step.
+    pub time: Nanos,
+    /// Its share of the step.
+    pub share: f64,
+}
+
+impl Overview {
+    /// The largest loss of the hosts, if it takes at least 1 % of the step; none where a device is recorded.
+    #[must_use]
+    pub fn lost_on_host(&self) -> Option<LostOnHost> {
+        /// As for a cause of a budget, a smaller share is not reported.
+        const LEAST: f64 = 0.01;
+        let [step, busy, exposed, data, _] = &self.tiles;
+        if busy.share.is_some() {
+            return None;
+        }
+        let communication = self.host_communication;
+        let found = [
+            (HostLoss::ExposedCommunication, exposed.time, exposed.share),
+            (HostLoss::DataWait, data.time, data.share),
+            (HostLoss::Communication, communication, communication.ratio_of(step.time)),
+        ];
+        let losses = found.into_iter().filter_map(|(kind, time, share)| Some(LostOnHost { kind, time, share: share? }));
+        let losses = losses.filter(|loss| loss.share >= LEAST);
+        losses.reduce(|most, next| if next.share > most.share { next } else { most })
+    }
+}
+
 /// Steps with an outlier: one that is far longer than most.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct StepSpread {
@@ -222,7 +281,7 @@ fn of_step(analysis: &Analysis, step: usize) -> Option<(Nanos, DeviceTime, [Cate
 
 #[cfg(test)]
 mod tests {
-    use crate::{AnalysisConfig, analyze, overview};
+    use crate::{AnalysisConfig, HostLoss, analyze, overview};
     use stepscope_base::Nanos;
     use stepscope_input::Loader;
 
@@ -259,6 +318,25 @@ mod tests {
         );
         let found = overview(&found, None);
         assert_eq!((found.tiles[2].share, found.host_communication), (None, Nanos(17_000)));
+        let loss = found.lost_on_host().map(|loss| (loss.kind, loss.time, loss.share));
+        assert_eq!(loss, Some((HostLoss::Communication, Nanos(17_000), 0.85)));
+    }
+
+    /// The largest loss of hosts is named from 1 % of the step on, and only where no device is recorded.
+    #[test]
+    fn hosts_without_a_device_lose_time_to_data() {
+        let of = |wait: u32, more: &str| {
+            let found = analyzed(&format!(
+                r#"{{"ph":"X","cat":"user_annotation","name":"ProfilerStep#1","pid":1,"tid":1,"ts":0,"dur":1000}},
+                {{"ph":"X","cat":"user_annotation","name":"enumerate(DataLoader)#_It.__next__","pid":1,"tid":1,"ts":1,"dur":{wait}}}{more}"#
+            ));
+            overview(&found, None).lost_on_host().map(|loss| (loss.kind, loss.time.0))
+        };
+        assert_eq!(of(50, ""), Some((HostLoss::DataWait, 50_000)));
+        assert_eq!(of(9, ""), None);
+        let kernel =
+            r#",{"ph":"X","cat":"kernel","name":"gemm","pid":0,"tid":7,"ts":100,"dur":88,"args":{"stream":7}}"#;
+        assert_eq!(of(50, kernel), None);
     }
 
     /// The device lags: work of the first step still runs while the host waits for the second step's data. That wait is

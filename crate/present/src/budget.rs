@@ -3,7 +3,7 @@
 use crate::text::{count, duration, percent};
 use stepscope_analyze::{
     Branch, BudgetBranch, BudgetCause, BudgetLeaf, BudgetMean, BudgetTwig, CauseChange, CauseKind, FirstLine, IdleLeaf,
-    Late, NamedCause, NoRoof, Outcome, Portion,
+    Late, LostOnHost, NamedCause, NoRoof, Outcome, Portion,
 };
 use stepscope_base::{CompactSort as _, Nanos};
 use stepscope_table::messages::{Language, message};
@@ -39,6 +39,14 @@ pub fn first_sentences(budget: &BudgetMean, language: Language) -> Vec<String> {
     sentences.extend(unknown_idle_sentences(budget, language));
     sentences.extend(kinds_sentence(budget, language));
     sentences
+}
+
+/// The largest loss of hosts in words, for a trace without device activity.
+#[must_use]
+pub fn host_loss_sentence(loss: &LostOnHost, language: Language) -> String {
+    let kind = format!("budget.host_loss.{}", loss.kind.name());
+    let text = message(language, "budget.host_loss").replace("{cause}", message(language, &kind));
+    text.replace("{share}", &percent(loss.share)).replace("{time}", &duration(loss.time))
 }
 
 /// The reasons why the host is slower than its program, where a named cause is slow launching: waits for a processor,
@@ -278,7 +286,7 @@ pub fn budget_rows(budget: &BudgetMean, most: usize, language: Language) -> Vec<
 #[cfg(test)]
 mod tests {
     use super::*;
-    use stepscope_analyze::{BudgetWhole, CauseKind, InferenceKind, OutcomeVerdict, SITUATIONS};
+    use stepscope_analyze::{BudgetWhole, CauseKind, HostLoss, InferenceKind, OutcomeVerdict, SITUATIONS};
 
     #[test]
     fn every_name_has_a_message() {
@@ -299,7 +307,8 @@ mod tests {
         }
         keys.extend(["between", "at_most"].map(|saves| format!("budget.saves.{saves}")));
         keys.extend(["rank", "link", "links", "stage"].map(|late| format!("budget.late.{late}")));
-        keys.extend(["kinds", "unknown_idle"].map(|key| format!("budget.{key}")));
+        keys.extend(["kinds", "unknown_idle", "host_loss"].map(|key| format!("budget.{key}")));
+        keys.extend(HostLoss::ALL.iter().map(|loss| format!("budget.host_loss.{}", loss.name())));
         keys.extend(
             ["fell", "predicted.one", "predicted.between", "grew"].map(|part| format!("budget.outcome.{part}")),
         );

@@ -2,10 +2,11 @@
 
 use stepscope::Rank;
 use stepscope::analyze::{
-    BudgetCause, BudgetMean, BudgetWhole, CauseFunctionTable, CauseTable, FirstLine, JobBudget, Vendor, cause_functions,
+    BudgetCause, BudgetMean, BudgetWhole, CauseFunctionTable, CauseTable, FirstLine, JobBudget, Vendor,
+    cause_functions, overview,
 };
 use stepscope::present::UnitNames;
-use stepscope::present::budget::{BudgetRow, budget_rows, cause_name, first_sentences};
+use stepscope::present::budget::{BudgetRow, budget_rows, cause_name, first_sentences, host_loss_sentence};
 use stepscope::present::kernel_names::event_name;
 use stepscope::present::text::{count, duration, moment, percent};
 use stepscope::table::Table;
@@ -150,7 +151,10 @@ impl BudgetText {
 
 /// The sentences about a budget, and the longest span of the largest cause.
 fn first_lines(rank: &Rank, found: &BudgetMean, look: Look) -> String {
-    let mut text = wrapped(&first_sentences(found, Language::English).join(" "), look.width);
+    let mut sentences = first_sentences(found, Language::English);
+    let loss = overview(&rank.analysis, None).lost_on_host();
+    sentences.extend(loss.map(|loss| host_loss_sentence(&loss, Language::English)));
+    let mut text = wrapped(&sentences.join(" "), look.width);
     let longest = found.largest_cause().and_then(|cause| Some((cause, &cause.longest.first()?.1)));
     if let Some((cause, longest)) = longest
         && let Some(slice) = longest.host.or(longest.activity)

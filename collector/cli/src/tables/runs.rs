@@ -2,12 +2,13 @@
 
 use stepscope::analyze::{Job, overview};
 use stepscope::present::text::{count, duration, percent};
+use stepscope::table::messages::{Language, message};
 use stepscope::{Rank, run_name, run_steps};
 use unicode_width::UnicodeWidthStr;
 
 use super::budget::{Headline, share_of};
 use super::job;
-use super::verdict::{HOST_COMMUNICATION, NO_STEP, host_communication, only_tables};
+use super::verdict::{NO_STEP, only_tables};
 use crate::cut::shortened;
 use crate::grid::{Look, printable};
 
@@ -116,13 +117,8 @@ fn row(ranks: &[Rank], run: &[usize], headlines: &[Option<(Headline, f64)>], job
 
 /// The largest share of a step that hosts lose, where no device is recorded.
 fn on_host(rank: &Rank) -> Option<(f64, String)> {
-    /// As for a cause of a budget, a smaller share is not reported.
-    const LEAST: f64 = 0.01;
-    let [_, _, exposed, data, _] = overview(&rank.analysis, None).tiles;
-    let tile = |share: Option<f64>, name: &str| Some((share.filter(|share| *share >= LEAST)?, name.to_owned()));
-    let communication = host_communication(rank).map(|(_, share)| (share, HOST_COMMUNICATION.to_owned()));
-    let found = [tile(exposed.share, "exposed communication"), tile(data.share, "waiting for data"), communication];
-    found.into_iter().flatten().reduce(|most, next| if next.0 > most.0 { next } else { most })
+    let loss = overview(&rank.analysis, None).lost_on_host()?;
+    Some((loss.share, message(Language::English, &format!("budget.host_loss.{}", loss.kind.name())).to_owned()))
 }
 
 /// Reason why no cause is named.

@@ -105,10 +105,10 @@ fn tile_name(name: &str) -> String {
 }
 
 /// Name of the hosts' communication if nothing shows whether anything computes at the same time.
-pub(super) const HOST_COMMUNICATION: &str = "communication on the host";
+const HOST_COMMUNICATION: &str = "communication on the host";
 
 /// The time of that communication, and its share of the step; `None` without any.
-pub(super) fn host_communication(rank: &Rank) -> Option<(Nanos, f64)> {
+fn host_communication(rank: &Rank) -> Option<(Nanos, f64)> {
     let found = overview(&rank.analysis, None);
     let time = Some(found.host_communication).filter(|time| *time > Nanos::ZERO)?;
     Some((time, time.ratio_of(found.tiles[0].time)?))

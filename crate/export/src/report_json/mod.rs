@@ -84,8 +84,8 @@ use self::step_trace::{BenchmarkReport, StepTraceReport};
 use self::table::{TableRows, rows_of};
 use self::times::{AverageReport, DeviceTimeReport, StepReport, WholeStepReport};
 use stepscope_analyze::{
-    CollectiveTable, GivenPeaks, GraphTable, PeakKind, Phase, PhaseSource, Phases, Rank, StragglerTable, Vendor,
-    cluster, graphs, numbered,
+    Analysis, CollectiveTable, GivenPeaks, GraphTable, LostOnHost, PeakKind, Phase, PhaseSource, Phases, Rank,
+    StragglerTable, Vendor, cluster, graphs, numbered, overview,
 };
 use stepscope_base::Warning;
 use stepscope_table::Table;
@@ -275,6 +275,9 @@ pub struct RankReport {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(schema_with = "rows_of::<GraphTable>")]
     graphs: Option<TableRows>,
+    /// The largest loss of the hosts, for a trace without device activity.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    lost_on_host: Option<HostLossReport>,
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     only_tables: bool,
     #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -311,6 +314,22 @@ pub struct RankReport {
     kernel_use: Option<KernelUseReport>,
 }
 
+/// The largest loss of the hosts of a trace without device activity.
+#[derive(Debug, JsonSchema, Serialize)]
+struct HostLossReport {
+    /// `exposed_communication`, `data_wait` or `communication`.
+    kind: &'static str,
+    time_ns: i64,
+    share_of_step: f64,
+}
+
+impl HostLossReport {
+    fn of(analysis: &Analysis) -> Option<Self> {
+        let LostOnHost { kind, time, share } = overview(analysis, None).lost_on_host()?;
+        Some(Self { kind: kind.name(), time_ns: time.0, share_of_step: share })
+    }
+}
+
 impl RankReport {
     fn of(rank: &Rank) -> Self {
         let (trace, analysis) = (&rank.trace, &rank.analysis);
@@ -333,6 +352,7 @@ impl RankReport {
             average: AverageReport::of_steps(&analysis.average, &analysis.steps),
             steps: StepReport::all(analysis),
             graphs: graph_rows(rank),
+            lost_on_host: HostLossReport::of(analysis),
             only_tables: !trace.has_events(),
             recorded: trace.recorded.iter().map(RecordedTableReport::without_rows).collect(),
             mindspore: (!analysis.mindspore.is_empty()).then(|| MindSporeReport::of(analysis)),
