@@ -3551,7 +3551,7 @@ export interface OperatorsRow {
    */
   host_min_ns: number | null;
   /**
-   * Host self: The same without operators, ranges and runtime calls inside
+   * Host self: The same without operators, ranges and runtime calls inside; the parts that Paddle records of an operator count with it
    */
   host_self_ns: number | null;
   /**

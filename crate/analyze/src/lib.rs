@@ -43,6 +43,7 @@ mod mindspore;
 mod near_names;
 mod nvprof;
 mod occupancy;
+mod operator_parts;
 mod operators;
 mod overview;
 mod paddle;

@@ -1,6 +1,7 @@
 //! The groupings of a call tree: by all calls of a thread, by modules, or by ranges.
 
 use super::marks::{Marks, is_of_host};
+use crate::operator_parts::OperatorParts;
 use crate::phases::is_module;
 use crate::steps::Steps;
 use stepscope_trace::{Class, EventId, Layer, Trace};
@@ -66,23 +67,20 @@ pub fn call_groupings(trace: &Trace, steps: &Steps) -> Vec<CallGrouping> {
     groupings
 }
 
-/// Parts of operators, which Paddle records as ranges.
-const PARTS: [&str; 3] = ["OperatorInner", "DygraphKernelLaunch", "StaticKernelLaunch"];
-
 /// The slices that make nodes, where not all do.
 pub(super) struct Nodes<'a> {
     trace: &'a Trace,
     grouping: CallGrouping,
     /// By name, whether it is a module's; empty for ranges.
     is_name: Vec<bool>,
-    /// Categories that are not ranges.
-    parts: [Option<u16>; 3],
+    /// Annotations that are not ranges.
+    parts: OperatorParts,
 }
 
 impl<'a> Nodes<'a> {
     pub(super) fn of(trace: &'a Trace, grouping: CallGrouping) -> Self {
         let is_name = if grouping == CallGrouping::Modules { trace.strings.map(is_module) } else { Vec::new() };
-        Self { trace, grouping, is_name, parts: PARTS.map(|name| trace.category_named(name)) }
+        Self { trace, grouping, is_name, parts: OperatorParts::of(trace) }
     }
 
     pub(super) fn has(&self, id: EventId) -> bool {
@@ -91,7 +89,7 @@ impl<'a> Nodes<'a> {
         match self.grouping {
             CallGrouping::Calls => true,
             CallGrouping::Modules => class == Class::PythonFrame && self.is_name[slices.name(id).index()],
-            CallGrouping::Ranges => class == Class::Annotation && !self.parts.contains(&Some(slices.category(id))),
+            CallGrouping::Ranges => class == Class::Annotation && !self.parts.has(self.trace, id),
         }
     }
 }

@@ -1,9 +1,11 @@
-//! Host time of rows: total, and self = own − the union of the children. In a scope, all of these are clipped to its steps.
+//! Host time of rows: total, and self = own − the union of the children. Parts of operators are no children of these. In a scope, all of these
+//! are clipped to its steps.
 
 use super::grouping::{Groups, is_tabulated};
+use crate::operator_parts::OperatorParts;
 use crate::scope::Scope;
 use stepscope_base::{Interval, Nanos};
-use stepscope_trace::{EventId, Layer, Trace};
+use stepscope_trace::{Class, EventId, Layer, Trace};
 
 /// Host times by row.
 pub(super) struct HostTimes {
@@ -24,6 +26,10 @@ pub(super) struct HostTimes {
 struct OpenSlice {
     group: Option<usize>,
     covered: Nanos,
+    /// Whether it is a part of the operator around it.
+    is_part: bool,
+    /// Whether parts inside it are parts of an operator: it is one, or a part of one.
+    is_of_operator: bool,
 }
 
 /// The slices of a track that contain the current one.
@@ -82,6 +88,7 @@ impl HostTimes {
             max: vec![Nanos::ZERO; rows],
         };
         let mut stack = Stack { open: Vec::new(), calls: vec![0; rows] };
+        let parts = OperatorParts::of(trace);
         for track in trace.tracks.iter().filter(|track| is_tabulated(track, groups.all_slices)) {
             if track.layer == Layer::Async {
                 // They occupy no thread: they have no self time.
@@ -89,7 +96,7 @@ impl HostTimes {
                 continue;
             }
             for id in track.events() {
-                times.add(counted, id, &mut stack);
+                times.add(counted, id, parts, &mut stack);
             }
             stack.truncate(0);
         }
@@ -119,7 +126,7 @@ impl HostTimes {
     }
 
     #[inline]
-    fn add(&mut self, counted: Counted<'_>, id: EventId, stack: &mut Stack) {
+    fn add(&mut self, counted: Counted<'_>, id: EventId, parts: OperatorParts, stack: &mut Stack) {
         let Counted { trace, groups, .. } = counted;
         let depth = usize::from(trace.slices.depth(id));
         let Interval { start, end } = trace.slices.interval(id);
@@ -127,18 +134,27 @@ impl HostTimes {
         let group = groups.group(id);
         let is_outermost = !groups.nested_once() || group.is_none_or(|row| stack.calls[row] == 0);
         self.count(counted, id, true, is_outermost);
+        // Parents are slices that are in the table themselves.
+        let parents = || stack.open.iter().rev().filter(|parent| parent.group.is_some());
+        let is_part = parts.has(trace, id) && parents().next().is_some_and(|parent| parent.is_of_operator);
         if groups.is_child(id) {
-            // The parent is the innermost slice that is in the table itself.
-            if let Some(parent) = stack.open.iter_mut().rev().find(|parent| parent.group.is_some())
-                && let Some(row) = parent.group
-            {
+            // Time inside a part of an operator is inside the operator, too.
+            for parent in stack.open.iter_mut().rev() {
+                let Some(row) = parent.group else { continue };
+                if is_part && !parent.is_part {
+                    break;
+                }
                 let from = start.max(parent.covered);
                 if from < end {
                     self.own[row] -= counted.inside(Interval::new(from, end));
                 }
                 parent.covered = parent.covered.max(end);
+                if !parent.is_part {
+                    break;
+                }
             }
         }
-        stack.push(depth, OpenSlice { group, covered: start });
+        let is_of_operator = is_part || trace.slices.class(id) == Class::Operator;
+        stack.push(depth, OpenSlice { group, covered: start, is_part, is_of_operator });
     }
 }

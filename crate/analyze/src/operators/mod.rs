@@ -42,7 +42,8 @@ pub struct OperatorRow {
     pub host_sum: Nanos,
     /// Sum of the whole durations of the calls that count, which in a scope may go on after it.
     pub host_whole: Nanos,
-    /// The same without the time of operators, annotations and runtime calls inside.
+    /// The same without the time of operators, annotations and runtime calls inside. Parts that the framework records as
+    /// ranges, such as the launch of an operator's kernel, are time of the operator.
     pub host_self: Nanos,
     /// The shortest call.
     pub host_min: Nanos,

@@ -2,7 +2,7 @@
 
 use super::kinds::MODEL;
 use super::{CategorySide, paddle_summary};
-use crate::{Definition, StepsConfig, Value, definition_values, steps};
+use crate::{Definition, OperatorsConfig, StepsConfig, Value, definition_values, operators, steps};
 use stepscope_base::Nanos;
 use stepscope_input::Loader;
 use stepscope_trace::{MemoryPool, Trace};
@@ -67,6 +67,16 @@ fn trace() -> Trace {
 
 fn us(time: i64) -> Nanos {
     Nanos(time * 1000)
+}
+
+/// An operator's own time has its launch and other parts, without the calls of the runtime in them.
+#[test]
+fn parts_of_an_operator_are_its_own_time() {
+    let found = operators(&trace(), OperatorsConfig::standard());
+    let own = |name: &str| found.rows.iter().find(|row| row.name == name).map(|row| row.host_self);
+    assert_eq!(own("matmul dygraph"), Some(us(28)));
+    assert_eq!((own("matmul infer_meta"), own("matmul kernel launch")), (Some(us(1)), Some(us(19))));
+    assert_eq!(own("Linear"), Some(us(10)));
 }
 
 #[test]
