@@ -15,6 +15,8 @@ pub enum LoaderKind {
     SingleProcess,
     /// In other processes, ahead of time.
     Workers,
+    /// In threads of the training process: tf.data.
+    Threads,
     /// The name does not show it.
     Unknown,
 }
@@ -26,6 +28,7 @@ impl LoaderKind {
         match self {
             Self::SingleProcess => "single_process",
             Self::Workers => "workers",
+            Self::Threads => "threads",
             Self::Unknown => "unknown",
         }
     }
@@ -46,6 +49,8 @@ impl LoaderKind {
             Self::SingleProcess
         } else if name.contains("MultiProcess") {
             Self::Workers
+        } else if name.contains("IteratorGetNext") {
+            Self::Threads
         } else {
             Self::Unknown
         }

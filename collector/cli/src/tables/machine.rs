@@ -38,6 +38,7 @@ pub(super) fn loading(rank: &Rank, look: Look, top: usize) -> String {
             facts.push("batches are made in the training process: num_workers is 0".to_owned());
         }
         LoaderKind::Workers => facts.push("batches are made by worker processes".to_owned()),
+        LoaderKind::Threads => facts.push("batches are made by tf.data, in threads of the training process".to_owned()),
         LoaderKind::Unknown => {}
     }
     text.push_str(&look.line(&facts));

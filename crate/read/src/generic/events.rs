@@ -191,6 +191,9 @@ impl Generic {
         let is_call = || name.starts_with(b"cu") || name.starts_with(b"hip");
         if object.inner(keys::STEP_NUMBER).is_some() {
             Class::Annotation
+        } else if name.starts_with(b"Iterator::") && self.signs.xprof {
+            // A stage of tf.data: it prepares batches, mostly ahead of the step.
+            Class::Annotation
         } else if object.has_inner(keys::HLO_OP, keys::LONG_NAME) {
             Class::Operator
         } else if object.inner(keys::CORRELATION).is_some() && is_call() {

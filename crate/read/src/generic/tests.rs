@@ -137,3 +137,17 @@ fn rows_are_slices_by_category_and_by_thread() {
     assert_eq!(rows(OperatorGrouping::Category), ["one  2 9", "two  1 4"]);
     assert_eq!(rows(OperatorGrouping::Thread), ["f 1 / 1 1 6", "g 1 / 1 1 4", "f 1 / 2 1 3"]);
 }
+
+/// Stages of tf.data have the arguments of operators, but they run ahead of the step.
+#[test]
+fn stages_of_tf_data_are_ranges() {
+    let slice = |name: &str, start: i64| {
+        format!(
+            r#"{{"ph":"X","pid":701,"tid":2,"name":"{name}","ts":{start},"dur":5,"args":{{"long_name":"x","id":"1"}}}}"#
+        )
+    };
+    let process = r#"{"ph":"M","pid":701,"name":"process_name","args":{"name":"/host:CPU"}}"#;
+    let trace = read(&format!("[{process},{},{}]", slice("Iterator::BatchV2", 0), slice("MatMul", 10))).trace;
+    let classes: Vec<Class> = trace.slices.ids().map(|id| trace.slices.class(id)).collect();
+    assert_eq!(classes, [Class::Annotation, Class::Operator]);
+}
