@@ -143,6 +143,13 @@ test('a hidden row of the timeline is brought back by its message, and by keys',
   await visit.part('message-undo').click();
   await assertRows(all);
   assert.equal(await visit.part('message').isVisible(), false);
+  // It took back the change itself: nothing else is left to undo.
+  await visit.part('timeline-canvas').press('Control+z');
+  assert.match(await visit.text('said'), /Nothing to undo/);
+  await visit.part('timeline-canvas').press('Control+Shift+z');
+  await assertRows(without(activity));
+  await visit.part('timeline-canvas').press('Control+z');
+  await assertRows(all);
   // One by one, the last one first; hidden again, too.
   await act(visit, activity, 'hide');
   await act(visit, steps, 'hide');

@@ -40,3 +40,20 @@ test('only what is shown is undone, the last change first; a new change leaves n
   undos.clear();
   assert.equal(undos.go('undo'), undefined);
 });
+
+test('a message undoes its own change, also after others, and that is no further change', () => {
+  /** @type {string[]} */
+  const said = [];
+  const undos = new Undos();
+  const element = /** @type {HTMLElement} */ (/** @type {unknown} */ ({isConnected: true}));
+  const [hidden, later] = ['hide', 'sort'].map((what) =>
+    undos.add({element, what, kind: what, undo: () => said.push(`-${what}`), redo: () => said.push(`+${what}`)}),
+  );
+  undos.undo(hidden);
+  undos.undo(hidden);
+  assert.deepEqual(said, ['-hide'], 'once');
+  assert.equal(undos.go('redo'), hidden);
+  undos.undo(hidden);
+  assert.equal(undos.go('undo'), later);
+  assert.equal(undos.go('undo'), undefined);
+});

@@ -25,24 +25,37 @@ export class Undos {
   /** Whether a change is being undone: that is none. */
   #busy = false;
 
-  /** @param {Change} change */
+  /** @param {Change} change @returns {Change} the kept change, which a row of changes may have made one */
   add(change) {
-    if (this.#busy) return;
+    if (this.#busy) return change;
     const at = performance.now();
     const last = this.#done.at(-1);
     const goesOn = last && this.#undone.length === 0 && last.element === change.element && last.kind === change.kind && at - this.#at < PAUSE;
     if (goesOn) this.#done.pop();
-    this.#done.push(goesOn ? {...change, undo: last.undo} : change);
+    const kept = goesOn ? {...change, undo: last.undo} : change;
+    this.#done.push(kept);
     this.#done.splice(0, this.#done.length - MOST);
     this.#undone = [];
     this.#at = at;
+    return kept;
+  }
+
+  /** Undoes a change that is kept, also if others came after it. @param {Change} change */
+  undo(change) {
+    const index = this.#done.indexOf(change);
+    if (index >= 0) this.#move('undo', index);
   }
 
   /** Undoes the last change of a shown element, or redoes it. @param {'undo' | 'redo'} way @returns {Change | undefined} the change */
   go(way) {
-    const [from, to] = way === 'undo' ? [this.#done, this.#undone] : [this.#undone, this.#done];
+    const from = way === 'undo' ? this.#done : this.#undone;
     const index = from.findLastIndex(({element}) => element.isConnected);
-    if (index < 0) return undefined;
+    return index < 0 ? undefined : this.#move(way, index);
+  }
+
+  /** Undoes or redoes a change by its place among these. @param {'undo' | 'redo'} way @param {number} index */
+  #move(way, index) {
+    const [from, to] = way === 'undo' ? [this.#done, this.#undone] : [this.#undone, this.#done];
     const [change] = from.splice(index, 1);
     this.#busy = true;
     try {

@@ -117,8 +117,8 @@ export class Rows {
     };
     set(isHidden)();
     const what = t('timeline.hide.what', {name: title});
-    this.app.undos.add({element: this.left, what, kind: `hide ${key} ${isHidden}`, undo: set(!isHidden), redo: set(isHidden)});
-    if (isHidden) this.app.message.show(t('timeline.hidden', {name: title}), () => this.#hide({key, title}, false));
+    const change = this.app.undos.add({element: this.left, what, kind: `hide ${key} ${isHidden}`, undo: set(!isHidden), redo: set(isHidden)});
+    if (isHidden) this.app.message.show(t('timeline.hidden', {name: title}), () => this.app.undos.undo(change));
   }
 
   #layOut() {
