@@ -107,7 +107,7 @@ test('the chosen step is exported alone, as the program does; the other entries 
     assert.ok(fs.readFileSync(file).equals(zlib.gunzipSync(bytes)), `${start}..${end}`);
   };
   const {name, bytes} = await visit.export('step');
-  assert.equal(name, 'trace.range.perfetto.json.gz');
+  assert.equal(name, `trace.step-${steps[1].name}.perfetto.json.gz`);
   assertIs(bytes, steps[1]);
   // The same of another step, by its row.
   await visit.tab('steps');

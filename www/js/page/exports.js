@@ -9,6 +9,16 @@ import {viewToCarry} from './view-hash.js';
 
 /** @typedef {import('../protocol/requests.js').ExportedGraphs} Graphs */
 
+/** A part of the shown rank: its name for the file, its time in ns, and those of the tracks that are exported, else all of them. @typedef {{name: string, span: [number, number], tracks?: number[]}} ExportedPart */
+/** Content of an exported trace: `summary`: only steps and aggregates; `all`: every rank, in one file; otherwise the whole shown rank, or this part or these graphs of it. @typedef {{summary?: boolean, all?: boolean, part?: ExportedPart, graphs?: Graphs}} PerfettoExport */
+
+/** A name as a part of a file's name: systems take no slashes and colons there. @param {string} name */
+const inFileName = (name) =>
+  name
+    .replace(/[^\p{L}\p{N}._#-]+/gu, '-')
+    .replace(/^[-.]+|[-.]+$/g, '')
+    .slice(0, 60) || 'part';
+
 /** Exports, each with its number. The page reports failures. */
 export class Exports {
   #app;
@@ -21,14 +31,11 @@ export class Exports {
 
   /**
    * Saves a trace for Perfetto.
-   * @param {boolean} summary only steps and aggregates @param {boolean} all every rank, in one file
-   * @param {[number, number]} [span] a part of the shown rank's time, in ns; else all of it
-   * @param {number[]} [tracks] those of its tracks that are exported; else all of them
-   * @param {Graphs} [graphs] those of its graphs that are exported; else all of them
+   * @param {PerfettoExport} [what]
    */
-  async perfetto(summary, all, span, tracks, graphs) {
+  async perfetto(what = {}) {
     try {
-      const {blob, name} = await this.#perfetto(summary, all, span, tracks, graphs);
+      const {blob, name} = await this.#perfetto(what);
       save(blob, name);
     } catch (error) {
       this.#app.fail(error);
@@ -37,14 +44,14 @@ export class Exports {
 
   /**
    * A trace for Perfetto, and its file name.
-   * @param {boolean} summary only steps and aggregates @param {boolean} all every rank, in one file @param {[number, number]} [span] in ns @param {number[]} [tracks]
-   * @param {Graphs} [graphs]
+   * @param {PerfettoExport} what
    */
-  async #perfetto(summary, all, span, tracks, graphs) {
+  async #perfetto({summary = false, all = false, part, graphs}) {
     const {state, client} = this.#app;
     const ranks = all ? [...(state.summary?.ranks.keys() ?? [])] : [state.rank];
-    const part = graphs?.only.length ? `.graph-${graphs.only.join('-')}` : '';
-    const name = `${this.#baseName}${span ? '.range' : ''}${part}${all ? '.all-ranks' : ''}.${summary ? 'summary' : 'perfetto'}.json.gz`;
+    const ofGraphs = graphs?.only.length ? `.graph-${graphs.only.join('-')}` : '';
+    const {span, tracks, name: ofPart} = part ?? {};
+    const name = `${this.#baseName}${ofPart === undefined ? '' : `.${inFileName(ofPart)}`}${ofGraphs}${all ? '.all-ranks' : ''}.${summary ? 'summary' : 'perfetto'}.json.gz`;
     return {blob: await client.ask('export', {number: ++this.#last, name, ranks, summary, span, tracks, graphs}), name};
   }
 
@@ -67,7 +74,7 @@ export class Exports {
       tell('exporting');
       const number = this.#last + 1;
       signal.addEventListener('abort', () => this.cancel(number));
-      const {blob, name} = await this.#perfetto(summary, all);
+      const {blob, name} = await this.#perfetto({summary, all});
       const buffer = await blob.arrayBuffer();
       signal.throwIfAborted();
       tell('waiting');

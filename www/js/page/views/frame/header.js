@@ -45,15 +45,10 @@ export function renderHeader(element, app, results) {
 /** The menu of rarely used commands. @param {import('../../app.js').App} app @param {HTMLElement[]} settings */
 function more(app, settings) {
   const summary = h('summary', {class: 'button quiet', 'aria-label': t('header.more'), title: t('header.more'), 'data-test': 'more'}, '⋯');
-  const item = (/** @type {string} */ test, /** @type {string} */ text, /** @type {() => unknown} */ act) => {
-    const choose = () => {
-      close();
-      act();
-    };
-    return h('button', {class: 'menu-item', 'data-test': test, onclick: choose}, text);
-  };
+  const items = h('div', {class: 'menu-items'});
+  const {menu, item} = menuOf(summary, items);
   const folder = item('open-folder', t('header.folder'), () => app.openChosen(true));
   const link = hasLink() && item('link-copy', t('link.copy'), () => copyLink(app));
-  const {menu, close} = menuOf(summary, h('div', {class: 'menu-items'}, folder, link, settings));
+  fill(items, folder, link, settings);
   return menu;
 }

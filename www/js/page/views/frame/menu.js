@@ -25,5 +25,13 @@ export function menuOf(summary, items) {
     event.stopPropagation();
     close();
   });
-  return {menu, close};
+  /** An item that closes the menu. @param {string} test its name for tests @param {string} text @param {() => unknown} act @param {string} [title] */
+  const item = (test, text, act, title) => {
+    const onclick = () => {
+      close();
+      act();
+    };
+    return h('button', {type: 'button', class: 'menu-item', title, 'data-test': test, onclick}, text);
+  };
+  return {menu, item};
 }

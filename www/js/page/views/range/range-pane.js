@@ -99,7 +99,7 @@ export class RangePane {
       this.#among.element,
       tool('zoom', () => this.#span && go.span(this.#span)),
       this.#calls,
-      tool('export', () => this.#span && app.exports.perfetto(false, false, this.#own(this.#span), this.#among.tracks)),
+      tool('export', () => this.#span && app.exports.perfetto({part: {name: 'range', span: this.#own(this.#span), tracks: this.#among.tracks}})),
       this.#copy,
       this.#keep,
       hasLink() && h('button', {class: 'button', 'data-test': 'range-link-copy', onclick: () => copyLink(app)}, t('link.copy')),

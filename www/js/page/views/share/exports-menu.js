@@ -7,49 +7,47 @@ import {showOpenPerfetto} from './open-perfetto.js';
 import {showPrinted} from './printed.js';
 import {showShareReport} from './share-report.js';
 
-/** @typedef {{key: string, text: string, act: () => unknown, of?: 'events' | 'several'}} Export `of`: its requirement */
+/** @typedef {'events' | 'several'} Requirement events, or several ranks */
+/** @typedef {{key: string, text: string, act: () => unknown, needs?: Requirement}} Export */
 
 /** @param {import('../../app.js').App} app @returns {Export[]} */
 function all(app) {
-  const one = (/** @type {string} */ key, /** @type {() => unknown} */ act, /** @type {Export['of']} */ of, text = t(key)) => ({key, text, act, of});
   const {summary, rank, step} = app.state;
   const chosen = step === null ? undefined : summary?.ranks[rank].steps[step];
+  /** @type {Export[]} */
+  const ofStep = chosen ? [{key: 'export.step', text: t('export.step', {name: chosen.name}), act: () => exportStep(app, chosen), needs: 'events'}] : [];
   return [
-    ...(chosen ? [one('export.step', () => exportStep(app, chosen), 'events', t('export.step', {name: chosen.name}))] : []),
-    one('export.perfetto', () => app.exports.perfetto(false, false), 'events', t(chosen ? 'export.perfetto.whole' : 'export.perfetto')),
-    one('export.summary', () => app.exports.perfetto(true, false), 'events', t(chosen ? 'export.summary.whole' : 'export.summary')),
-    one('export.perfetto.all', () => app.exports.perfetto(false, true), 'several'),
-    one('export.summary.all', () => app.exports.perfetto(true, true), 'several'),
-    one('export.json', () => app.exports.json(), undefined),
-    one('report.menu', () => showShareReport(app), undefined),
-    one('printed.menu', () => showPrinted(app), undefined),
-    one('perfetto.menu', () => showOpenPerfetto(app), 'events'),
+    ...ofStep,
+    {key: 'export.perfetto', text: t(chosen ? 'export.perfetto.whole' : 'export.perfetto'), act: () => app.exports.perfetto(), needs: 'events'},
+    {key: 'export.summary', text: t(chosen ? 'export.summary.whole' : 'export.summary'), act: () => app.exports.perfetto({summary: true}), needs: 'events'},
+    {key: 'export.perfetto.all', text: t('export.perfetto.all'), act: () => app.exports.perfetto({all: true}), needs: 'several'},
+    {key: 'export.summary.all', text: t('export.summary.all'), act: () => app.exports.perfetto({summary: true, all: true}), needs: 'several'},
+    {key: 'export.json', text: t('export.json'), act: () => app.exports.json()},
+    {key: 'report.menu', text: t('report.menu'), act: () => showShareReport(app)},
+    {key: 'printed.menu', text: t('printed.menu'), act: () => showPrinted(app)},
+    {key: 'perfetto.menu', text: t('perfetto.menu'), act: () => showOpenPerfetto(app), needs: 'events'},
   ];
 }
 
-/** Saves the part of the shown rank's trace that is a step's. @param {import('../../app.js').App} app @param {{start_ns: number, end_ns: number}} step */
-export function exportStep(app, {start_ns: start, end_ns: end}) {
-  return app.exports.perfetto(false, false, [start, end]);
+/** Saves the part of the shown rank's trace that is a step's. @param {import('../../app.js').App} app @param {{name: string, start_ns: number, end_ns: number}} step */
+export function exportStep(app, {name, start_ns: start, end_ns: end}) {
+  return app.exports.perfetto({part: {name: `step-${name}`, span: [start, end]}});
 }
 
 /** The exports of the shown rank and of the job. @param {import('../../app.js').App} app */
 export function exportsOf(app) {
   const {summary, rank} = app.state;
   const has = {events: !summary?.ranks[rank].only_tables, several: (summary?.ranks.length ?? 0) > 1};
-  return all(app).filter(({of}) => !of || has[of]);
+  return all(app).filter(({needs}) => !needs || has[needs]);
 }
 
 /** The menu of exports. @param {import('../../app.js').App} app */
 export function exportsMenu(app) {
   const items = h('div', {class: 'menu-items'});
-  const {menu, close} = menuOf(h('summary', {class: 'button', 'data-test': 'export'}, t('export')), items);
-  const item = (/** @type {Export} */ {key, text, act}) => {
-    const choose = () => {
-      close();
-      act();
-    };
-    return h('button', {class: 'menu-item', title: t(`${key}.why`), 'data-test': key, onclick: choose}, text);
+  const {menu, item} = menuOf(h('summary', {class: 'button', 'data-test': 'export'}, t('export')), items);
+  const show = () => {
+    const shown = exportsOf(app).map(({key, text, act}) => item(key, text, act, t(`${key}.why`)));
+    fill(items, shown);
   };
-  const show = () => fill(items, exportsOf(app).map(item));
   return {element: menu, show};
 }

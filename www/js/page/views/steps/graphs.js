@@ -37,7 +37,7 @@ export class GraphsCard {
       // All graphs together stand for the whole trace, with events of no graph.
       const only = wanted();
       const graphs = {only: only.length === chosen.length ? [] : only, apart: this.#apart.checked};
-      this.app.exports.perfetto(this.#level.value === 'summary', false, undefined, undefined, graphs);
+      this.app.exports.perfetto({summary: this.#level.value === 'summary', graphs});
     };
     const button = h('button', {class: 'button', title: t('steps.graphs.export.why'), onclick: save, 'data-test': 'graphs-export'}, t('steps.graphs.export'));
     const enable = () => {

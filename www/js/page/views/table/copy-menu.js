@@ -12,7 +12,6 @@ export function copyMenu(formats) {
   const summary = h('summary', {class: 'button', 'data-test': 'copy'}, t('table.copy'));
   const status = h('span', {class: 'only-read-out', role: 'status'});
   const copy = async (/** @type {() => string} */ text) => {
-    close();
     let said = t('table.copied');
     try {
       await navigator.clipboard.writeText(text());
@@ -26,13 +25,9 @@ export function copyMenu(formats) {
       fill(status);
     }, TOLD);
   };
-  const items = Object.entries(formats).map(([name, text]) =>
-    h(
-      'button',
-      {class: 'menu-item', type: 'button', title: t(`table.copy.${name}.why`), 'data-test': `copy-${name}`, onclick: () => copy(text)},
-      t(`table.copy.${name}`),
-    ),
-  );
-  const {menu, close} = menuOf(summary, h('div', {class: 'menu-items'}, items));
+  const items = h('div', {class: 'menu-items'});
+  const {menu, item} = menuOf(summary, items);
+  const choices = Object.entries(formats).map(([name, text]) => item(`copy-${name}`, t(`table.copy.${name}`), () => copy(text), t(`table.copy.${name}.why`)));
+  fill(items, choices);
   return h('span', {class: 'copy-menu'}, menu, status);
 }
