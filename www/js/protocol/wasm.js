@@ -86,7 +86,7 @@
 /**
  * @typedef {object} Wasm the module that wasm-bindgen makes of crate/src/web
  * @property {(options: {module_or_path: string | URL}) => Promise<{memory: WebAssembly.Memory, seldom_here: WebAssembly.Global, output_here: WebAssembly.Global}>} default
- * @property {(load: (part: string) => void) => void} on_part
+ * @property {(load: (part: 'seldom' | 'output') => void) => void} on_part
  * @property {() => Promise<void>} loadSeldom loads the part that seldom traces and views need, before it is needed; of `loadWasm`
  * @property {() => Promise<void>} loadAll loads that and the part that exports need; of `loadWasm`
  * @property {() => void} warm_up

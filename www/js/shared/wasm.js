@@ -9,9 +9,10 @@ export async function loadWasm() {
   const url = new URL('../../stepscope.js', import.meta.url);
   const wasm = /** @type {Wasm} */ (await import(url.href));
   const first = await wasm.default({module_or_path: new URL('../../stepscope_bg.wasm', import.meta.url)});
-  const [seldom, output] = ['seldom', 'output'].map((name) => new Part(first, name));
+  const seldom = new Part(first, 'seldom', first.seldom_here);
+  const output = new Part(first, 'output', first.output_here);
   // Where it was not loaded before.
-  wasm.on_part((name) => (name === 'output' ? output : seldom).loadAtOnce());
+  wasm.on_part((name) => ({seldom, output})[name].loadAtOnce());
   const loadSeldom = () => seldom.load();
   const loadAll = async () => void (await Promise.all([seldom.load(), output.load()]));
   return {...wasm, memory: first.memory, loadSeldom, loadAll};
@@ -25,10 +26,10 @@ class Part {
   /** @type {Promise<WebAssembly.Module> | undefined} */
   #coming;
 
-  /** @param {Awaited<ReturnType<Wasm['default']>>} first exports of the first module @param {string} name */
-  constructor(first, name) {
+  /** @param {Awaited<ReturnType<Wasm['default']>>} first exports of the first module @param {string} name @param {WebAssembly.Global} here whether it is loaded */
+  constructor(first, name, here) {
     this.#first = first;
-    this.#here = name === 'output' ? first.output_here : first.seldom_here;
+    this.#here = here;
     this.#url = new URL(`../../stepscope_${name}.wasm`, import.meta.url);
   }
 

@@ -19,7 +19,7 @@ export class Pie extends CanvasChart {
    * @param {import('../../app.js').App} app
    * @param {object} how
    * @param {string} how.label
-   * @param {(sector: Sector, others: number) => [name: string, value: string] | [name: string, value: string, whole: string]} how.describe
+   * @param {(sector: Sector, others: number, sectors: Sector[]) => [name: string, value: string] | [name: string, value: string, whole: string]} how.describe
    * @param {(row: number) => void} how.onPick
    */
   constructor(app, how) {
@@ -44,7 +44,7 @@ export class Pie extends CanvasChart {
     fill(
       this.#list,
       sectors.map((sector) => {
-        const [name, value, whole] = this.how.describe(sector, others);
+        const [name, value, whole] = this.how.describe(sector, others, sectors);
         const swatch = h('span', {class: 'swatch'});
         swatch.style.background = sector.color;
         const words = [swatch, h('span', {class: 'pie-name', title: whole ?? name}, name), h('span', {class: 'pie-value'}, value)];
@@ -70,7 +70,7 @@ export class Pie extends CanvasChart {
   /** @override @param {number} x @param {number} y */
   linesAt(x, y) {
     const sector = this.#sectorAt(x, y);
-    return sector ? this.how.describe(sector, this.#drawn.others) : null;
+    return sector ? this.how.describe(sector, this.#drawn.others, this.#drawn.sectors) : null;
   }
 
   /** @override @param {number} x @param {number} y */

@@ -59,13 +59,13 @@ export const LEAVES = {
   uncovered: '--class-idle',
 };
 
-/** Leaves of the step budget that have another name there. @type {Record<string, string>} */
-const OF_BUDGET = {data: 'data_wait', slow_call: 'runtime_call'};
+/** Leaves of the step budget that have another name among idle times. @type {Record<string, string>} */
+const IDLE_LEAVES = {data: 'data_wait', slow_call: 'runtime_call'};
 
 /** The hue of a leaf of the step budget's idle time; a leaf of the lost lead has that of its cause. @param {string} leaf */
 export function leafToken(leaf) {
   const cause = leaf.replace(/^lead_lost_/, '');
-  return LEAVES[OF_BUDGET[cause] ?? cause] ?? '--class-idle';
+  return LEAVES[IDLE_LEAVES[cause] ?? cause] ?? '--class-idle';
 }
 
 /** The token of each leaf of a branch, and the number of leaves with the same before it: these differ in shade. @param {string} part the branch's class @param {readonly {leaf: string}[]} leaves @returns {{token: string, shade: number}[]} */

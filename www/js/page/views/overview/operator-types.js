@@ -26,8 +26,8 @@ export class OperatorTypes {
   #whole = h('p', {class: 'hint', 'data-test': 'operator-types-whole'});
   /** The sectors' names and values; the time of unlisted types is the last one. @type {{name: string, text: string, share?: string}[]} */
   #types = [];
-  /** Whether the time of unlisted types is one of the sectors without a name of their own. */
-  #hidesUnlisted = false;
+  /** Row of the time of unlisted types, if the profiler's shares have it. @type {number | undefined} */
+  #unlisted;
   #table = '';
   /** Counts requests: only the last one's answer is shown. */
   #asked = 0;
@@ -38,9 +38,12 @@ export class OperatorTypes {
     const open = () => app.store.set({tab: 'recorded', recordedTable: {id: this.#table}});
     this.#pie = new Pie(app, {
       label: t('overview.types'),
-      describe: ({row, share}, others) => {
+      describe: ({row, share}, others, sectors) => {
         const {percent} = app.wasm;
-        if (row === null) return [t('shares.rest', {count: app.wasm.count(others - Number(this.#hidesUnlisted))}), percent(share)];
+        if (row === null) {
+          const hasUnlisted = this.#unlisted !== undefined && !sectors.some(({row}) => row === this.#unlisted);
+          return [t('shares.rest', {count: app.wasm.count(others - Number(hasUnlisted))}), percent(share)];
+        }
         const {name, text, share: printed} = this.#types[row];
         return [name, [printed ?? percent(share), text].filter(Boolean).join(' · ')];
       },
@@ -83,7 +86,7 @@ export class OperatorTypes {
     const unlisted = shares?.unlisted ? [{name: t('overview.types.unlisted'), text: ''}] : [];
     this.#types = [...types, ...unlisted];
     const values = shares ? [...shares.listed, ...unlisted.map(() => shares.unlisted)].map((share) => Math.round(share * PARTS_PER_WHOLE)) : times;
-    this.#hidesUnlisted = unlisted.length > 0 && values.filter((value) => value >= values[types.length]).length > TOP;
+    this.#unlisted = unlisted.length > 0 ? types.length : undefined;
     fill(this.#name, nameOf(id));
     fill(this.#whole, t(shares ? 'overview.types.profiler' : 'overview.types.listed'));
     this.element.hidden = false;

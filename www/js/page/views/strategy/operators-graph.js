@@ -2,7 +2,7 @@
 
 import {fill, h} from '../../dom.js';
 import {t} from '../../environment/i18n.js';
-import {BesideOperator} from './beside-operator.js';
+import {OperatorNeighbors} from './operator-neighbors.js';
 
 /** @typedef {import('./strategy-layout.js').StrategyNode} StrategyNode */
 
@@ -23,7 +23,7 @@ export class OperatorsGraph {
   constructor(app, onList) {
     this.app = app;
     this.onList = onList;
-    this.#beside = new BesideOperator(app, (node) => {
+    this.#beside = new OperatorNeighbors(app, (node) => {
       const index = this.#nodes.indexOf(node);
       this.#graph?.reveal(index, {focus: true});
       this.#pick(index);

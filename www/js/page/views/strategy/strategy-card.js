@@ -8,7 +8,7 @@ import {rankName} from '../parts/rank-name.js';
 import {DataTable} from '../table/data-table.js';
 import {moveFocus, stopAt} from '../ranks/grid-keys.js';
 import {rankList} from '../ranks/metrics.js';
-import {BesideOperator} from './beside-operator.js';
+import {OperatorNeighbors} from './operator-neighbors.js';
 import {OperatorsGraph} from './operators-graph.js';
 import {isSpread, layoutOf, nodesOf, peersOf} from './strategy-layout.js';
 
@@ -57,7 +57,7 @@ export class StrategyCard {
     this.app = app;
     this.onPick = onPick;
     const {count} = app.wasm;
-    this.#beside = new BesideOperator(app, (node) => this.#table.open(node));
+    this.#beside = new OperatorNeighbors(app, (node) => this.#table.open(node));
     this.#graph = new OperatorsGraph(app, (node) => this.#table.open(node));
     this.#color = new Choice(t('strategy.color'), 'strategy-color', () => this.#draw());
     this.#of = new Choice(t('strategy.of'), 'strategy-of', (value) => {

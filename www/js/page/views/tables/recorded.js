@@ -3,7 +3,7 @@
 import {fill, h} from '../../dom.js';
 import {has, t} from '../../environment/i18n.js';
 import {Choice} from '../parts/choice.js';
-import {BesideOperator} from '../strategy/beside-operator.js';
+import {OperatorNeighbors} from '../strategy/operator-neighbors.js';
 import {StrategyCard} from '../strategy/strategy-card.js';
 import {nodesOf, stagesOf} from '../strategy/strategy-layout.js';
 import {DataTable} from '../table/data-table.js';
@@ -197,7 +197,7 @@ export class RecordedTab {
   #paneOf(table, rows) {
     if (table.id === 'parallel_nodes') {
       const nodes = nodesOf({columns: table.columns, values: rows.map(({values}) => values)});
-      const beside = new BesideOperator(this.app, (node) => /** @type {DataTable<Row> | undefined} */ (this.#table)?.open(rows[nodes.indexOf(node)]));
+      const beside = new OperatorNeighbors(this.app, (node) => /** @type {DataTable<Row> | undefined} */ (this.#table)?.open(rows[nodes.indexOf(node)]));
       return {show: (index) => beside.show(nodes, nodes[index]), redraw: () => {}};
     }
     if (!hasPane(table)) return undefined;

@@ -10,7 +10,7 @@ import {aroundOf} from './strategy-layout.js';
 const MOST = 12;
 
 /** The picture. */
-export class BesideOperator {
+export class OperatorNeighbors {
   element = h('div', {class: 'strategy-beside', 'data-test': 'strategy-beside'});
 
   /** @param {import('../../app.js').App} app @param {(node: StrategyNode) => void} onPick a click on another operator */
