@@ -699,6 +699,10 @@ export interface JobCoverageReport {
  * A step of the drill-down. Its parent is the last step before it with a smaller `depth`.
  */
 export interface DrillDownStepReport {
+  /**
+   * Whether a rule checks the number. Only such a number passes as a check.
+   */
+  checked: boolean;
   depth: number;
   group?: string;
   /**
@@ -1386,6 +1390,10 @@ export interface AdviceEvidenceReport {
    */
   host?: string | null;
   name: string;
+  /**
+   * The number of the rank that it is about; only in a job.
+   */
+  rank?: number;
   search?: string;
   slice?: number;
   start_ns?: number;

@@ -102,7 +102,7 @@ pub use cluster::{
     Apart, ApartReason, Between, ClockCorrection, ClockSource, Clocks, CollectiveContext, CollectiveKind,
     CollectivePart, CollectiveRow, CollectiveSums, CollectiveTable, CollectiveTasks, CollectiveTimes, Coverage,
     CutTable, DigestGroup, DrillDownHint, DrillDownKind, DrillDownLook, DrillDownMetric, DrillDownNumber,
-    DrillDownStep, Fingerprint, GridFault, GroupTable, Inserted, Job, JobCode, JobConfig, JobGroup, JobLink,
+    DrillDownStep, Fingerprint, GridFault, GroupTable, InsertedCollectives, Job, JobCode, JobConfig, JobGroup, JobLink,
     JobWarning, LinkTable, Mark, Matched, MatchedBy, Matching, NO_STEP, OutlierRule, ParallelGrid, ParallelKind,
     ParallelSource, ParallelStrategy, PartOf, Peer, PeerPart, Peers, RankClock, RankDigest, RankRow, RecordedRank,
     RecordedTimes, Relation, RowSource, Shared, SlowAlone, StageRow, StageTable, StepDigest, StepGap, Straggler,
@@ -196,7 +196,7 @@ pub use rank::{
     run_steps, runs_of,
 };
 pub use resources::{
-    CounterInSpan, Resource, ResourceKind, ResourceSummary, ResourceSums, ResourceTable, counters_in, has_resources,
+    CounterInSpan, Resource, ResourceKind, ResourceRow, ResourceSummary, ResourceTable, counters_in, has_resources,
     resources,
 };
 pub use row::{RowConfig, RowDetail, RowEvent, RowKey, RowTimes, RowVariant, Variant, row_detail};

@@ -6,7 +6,7 @@ use stepscope_analyze::{
     Late, LostOnHost, NamedCause, NoRoof, Outcome, Portion,
 };
 use stepscope_base::{CompactSort as _, Nanos};
-use stepscope_table::messages::{Language, message};
+use stepscope_table::messages::{Language, find, message};
 
 /// The first sentences: one or two causes, or that not enough is recorded, and the remedies.
 #[must_use]
@@ -200,8 +200,10 @@ fn name_of(wording: &str, language: Language) -> String {
     message(language, &format!("budget.cause.{wording}")).to_owned()
 }
 
+/// The remedy, in which a message of its own is the part that leads to the late rank, if the cause has one.
 fn fix_of(wording: &str, language: Language) -> String {
-    message(language, &format!("budget.fix.{wording}")).to_owned()
+    let lead = find(language, &format!("budget.lead.{wording}")).unwrap_or_default();
+    message(language, &format!("budget.fix.{wording}")).replace("{lead}", lead)
 }
 
 /// A message with the windows' name and the cost of one or two causes.
@@ -289,6 +291,20 @@ mod tests {
     use stepscope_analyze::{BudgetWhole, CauseKind, HostLoss, InferenceKind, OutcomeVerdict, SITUATIONS};
 
     #[test]
+    fn fixes_have_the_lead_that_the_page_links() {
+        for language in [Language::English, Language::Chinese] {
+            let wordings = CauseKind::all().into_iter().map(CauseKind::name).chain(SITUATIONS);
+            for wording in wordings {
+                let is_late = wording.starts_with("late_");
+                let key = format!("budget.fix.{wording}");
+                let raw = message(language, &key);
+                assert_eq!(raw.matches("{lead}").count(), usize::from(is_late), "{wording}: {raw}");
+                assert!(!fix_of(wording, language).contains("{lead}"), "{wording}");
+            }
+        }
+    }
+
+    #[test]
     fn every_name_has_a_message() {
         const FIRST: [FirstLine; 9] = [
             FirstLine::OneCause,
@@ -304,6 +320,9 @@ mod tests {
         let mut keys: Vec<String> = FIRST.iter().map(|first| format!("budget.first.{}", first.name())).collect();
         for wording in CauseKind::all().into_iter().map(CauseKind::name).chain(SITUATIONS) {
             keys.extend([format!("budget.cause.{wording}"), format!("budget.fix.{wording}")]);
+            if wording.starts_with("late_") {
+                keys.push(format!("budget.lead.{wording}"));
+            }
         }
         keys.extend(["between", "at_most"].map(|saves| format!("budget.saves.{saves}")));
         keys.extend(["rank", "link", "links", "stage"].map(|late| format!("budget.late.{late}")));

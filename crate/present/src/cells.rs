@@ -127,7 +127,7 @@ fn real_cell(unit: Unit, real: f64) -> String {
         Unit::GigabytesPerSecond => gigabytes_per_second(Some(real)),
         Unit::FlopsPerSecond => flops_per_second(Some(real)),
         Unit::GigaflopsPerSecond => flops_per_second(Some(real * 1e9)),
-        Unit::Megaflops => real_cell(Unit::Flops, real * 1e6),
+        Unit::MillionFlops => real_cell(Unit::Flops, real * 1e6),
         Unit::Change => percent_change(Some(real)),
         Unit::BytesPerSecond => gigabytes_per_second(Some(real / 1e9)),
         Unit::Bytes | Unit::Flops => whole_cell(unit, whole),

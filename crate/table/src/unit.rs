@@ -42,7 +42,7 @@ pub enum Unit {
     /// A rate of floating-point operations.
     FlopsPerSecond,
     /// Millions of floating-point operations: an amount, no rate.
-    Megaflops,
+    MillionFlops,
     /// A rate of floating-point operations, in billions per second.
     GigaflopsPerSecond,
     /// A rate in bytes per second.
@@ -73,7 +73,7 @@ impl Unit {
         Self::GigabytesPerSecond,
         Self::Flops,
         Self::FlopsPerSecond,
-        Self::Megaflops,
+        Self::MillionFlops,
         Self::GigaflopsPerSecond,
         Self::BytesPerSecond,
         Self::Change,
@@ -103,7 +103,7 @@ impl Unit {
             Self::GigabytesPerSecond => "gigabytes_per_second",
             Self::Flops => "flops",
             Self::FlopsPerSecond => "flops_per_second",
-            Self::Megaflops => "megaflops",
+            Self::MillionFlops => "megaflops",
             Self::GigaflopsPerSecond => "gigaflops_per_second",
             Self::BytesPerSecond => "bytes_per_second",
             Self::Ids => "ids",

@@ -97,26 +97,27 @@ test('a check that an outlier belies has not passed', () => {
 
 test('a number of a late rank, or one that ranks differ in, is no passed check', () => {
   const numbers = (/** @type {number[]} */ ...[least, mean, most]) => ({least: {value: least}, mean: {value: mean}, most: {value: most}});
-  const step = (/** @type {string} */ name, /** @type {number} */ rank, /** @type {object} */ values, off = false) => ({
+  const step = (/** @type {string} */ name, /** @type {number} */ rank, /** @type {object} */ values, {off = false, checked = true} = {}) => ({
     step: 'metric',
     name,
     off,
+    checked,
     ranks: [rank],
     numbers: values,
   });
   const walk = [
     {step: 'entry', off: true, numbers: {}},
-    step('own', 2, numbers(90, 100, 130), true),
+    step('own', 2, numbers(90, 100, 130), {off: true}),
     step('iteration_interval', 1, numbers(10, 10, 10)),
-    step('forward_and_backward', 2, numbers(95, 100, 105)),
-    step('tail', 1, numbers(2, 8, 10)),
+    step('forward_and_backward', 2, numbers(95, 100, 105), {checked: false}),
+    step('tail', 1, numbers(2, 8, 10), {checked: false}),
     step('compute', 2, numbers(90, 100, 130)),
     {step: 'parallel', off: false, numbers: {size: {value: 2}}},
     step('receive_alone', 1, numbers(0, 0, 0)),
   ];
   const ranks = [row(1), row(2, {marks: [{column: 'compute', rule: '', by: 1}]})];
   const of = (/** @type {object[]} */ steps, more = {}) =>
-    /** @type {import('../../../www/types/reports.js').JobReport} */ (/** @type {unknown} */ ({drill_down: steps, ranks, verdict: 'found', ...more}));
+    /** @type {import('../../../www/types/reports.js').JobReport} */ (/** @type {unknown} */ ({drill_down: steps, ranks, ...more}));
   const job = of(walk);
   const names = (/** @type {{name?: string, step: string}[]} */ steps) => steps.map(({name, step}) => name ?? step);
   const found = checksOf(job, [{place: 'rank', ranks: [2]}]);
@@ -124,11 +125,15 @@ test('a number of a late rank, or one that ranks differ in, is no passed check',
   assert.deepEqual(names(found.other), ['forward_and_backward', 'tail']);
   assert.deepEqual(names(found.fine), ['iteration_interval', 'parallel', 'receive_alone']);
   assert.deepEqual(names(checksOf(job, []).other), ['forward_and_backward', 'tail'], 'where none is late, what is uneven or has no rule');
-  const apart = [{step: 'entry', off: false, numbers: {}}, step('own', 1, numbers(99, 100, 101)), step('iteration_interval', 1, numbers(9, 10, 11))];
+  const apart = (/** @type {boolean} */ checked) => [
+    {step: 'entry', off: false, numbers: {}},
+    step('own', 1, numbers(99, 100, 101), {checked}),
+    step('iteration_interval', 1, numbers(9, 10, 11)),
+  ];
   const lists = (/** @type {ReturnType<typeof checksOf>} */ {other, fine}) => [names(other), names(fine)];
-  assert.deepEqual(lists(checksOf(of(apart, {verdict: 'none'}), [])), [['entry'], ['own', 'iteration_interval']], 'the job is no check');
-  assert.deepEqual(lists(checksOf(of(apart, {verdict: 'no_collectives'}), [])), [['entry', 'own'], ['iteration_interval']], 'nothing judges its own time');
-  const parts = {step: 'metric', name: 'collective_parts', off: false, ranks: [1, 2], numbers: {wait: {value: 0.615}}};
+  assert.deepEqual(lists(checksOf(of(apart(true)), [])), [['entry'], ['own', 'iteration_interval']], 'the job is no check');
+  assert.deepEqual(lists(checksOf(of(apart(false)), [])), [['entry', 'own'], ['iteration_interval']], 'nothing checks its own time');
+  const parts = {step: 'metric', name: 'collective_parts', off: false, ranks: [1, 2], checked: false, numbers: {wait: {value: 0.615}}};
   const stage = {...step('stage_time', 2, numbers(123, 149, 175)), ranks: [2, 3]};
   const staged = of([parts, stage, step('compute_in_stage', 2, numbers(9, 10, 11))], {ranks: [0, 1, 2, 3].map((one) => row(one))});
   assert.deepEqual(lists(checksOf(staged, [{place: 'stage', ranks: [2, 3]}])), [['collective_parts', 'stage_time', 'compute_in_stage'], []]);

@@ -354,6 +354,7 @@ fn evidence(rank: Option<&Rank>, judgement: &Judgement, look: Look) -> String {
     let Ok(found) = &judgement.measured else { return String::new() };
     let trace = rank.map(|rank| &rank.trace);
     let line = |evidence: &Evidence| match (evidence, trace) {
+        (Evidence::Rank(number, value, unit), _) => Some(format!("      rank {number}  {}\n", in_unit(*value, *unit))),
         (Evidence::Named(name, value, unit), _) => {
             Some(format!("      {}  {}\n", printable(name), in_unit(*value, *unit)))
         }

@@ -1,7 +1,7 @@
 //! Conditions around the steps: the machine's curves, and waiting for data.
 
 use stepscope::analyze::{
-    LoaderKind, LoaderQueueTable, ResourceSums, ResourceTable, WaitsOfStep, WaitsTable, data_loading, loader_queues,
+    LoaderKind, LoaderQueueTable, ResourceRow, ResourceTable, WaitsOfStep, WaitsTable, data_loading, loader_queues,
     resources,
 };
 use stepscope::present::text::{count, counted, duration};
@@ -12,7 +12,7 @@ use super::work::units;
 use crate::grid::{Grid, Look};
 
 pub(super) fn resources_table(rank: &Rank) -> Grid {
-    let rows: Vec<ResourceSums> = resources(&rank.trace).iter().filter_map(ResourceSums::of).collect();
+    let rows: Vec<ResourceRow> = resources(&rank.trace).iter().filter_map(ResourceRow::of).collect();
     let table = Table::of::<ResourceTable>(&rows, &());
     Grid::of("Resources", &table, units(rank))
 }

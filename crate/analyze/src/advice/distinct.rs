@@ -180,7 +180,7 @@ fn at_their_peak(judged: &mut [Judgement], trace: Option<&Trace>) {
     let evidence = peak.and_then(|one| one.measured.as_ref().ok()).map_or(&[][..], |found| &found.evidence);
     let named = |one: &Evidence| match one {
         Evidence::Named(name, ..) => Some(name.clone()),
-        Evidence::Slice(..) | Evidence::Gap { .. } => None,
+        Evidence::Slice(..) | Evidence::Gap { .. } | Evidence::Rank(..) => None,
     };
     let names: Vec<String> = evidence.iter().filter_map(named).collect();
     let Some(slow) = judged.iter_mut().find(|one| one.holds && one.rule.id == "slow_operator") else { return };
@@ -188,7 +188,7 @@ fn at_their_peak(judged: &mut [Judgement], trace: Option<&Trace>) {
     let is_there = |one: &Evidence| match one {
         Evidence::Slice(id, _) => names.iter().any(|name| name == trace.name_of(*id)),
         Evidence::Named(name, ..) => names.contains(name),
-        Evidence::Gap { .. } => false,
+        Evidence::Gap { .. } | Evidence::Rank(..) => false,
     };
     if found.evidence.first().is_some_and(is_there) {
         found.exemption = Some(Exemption::AtThePeak);

@@ -270,7 +270,7 @@ pub(super) fn no_host_wording(evidence: &[Evidence], wording: &'static str) -> O
         Evidence::Gap { host, cause, .. } => {
             host.is_none() && cause.is_none_or(|cause| matches!(cause, IdleLeaf::NoHostRecord | IdleLeaf::Unrecorded))
         }
-        Evidence::Slice(..) | Evidence::Named(..) => false,
+        Evidence::Slice(..) | Evidence::Rank(..) | Evidence::Named(..) => false,
     };
     (!evidence.is_empty() && evidence.iter().all(is_silent)).then_some(wording)
 }

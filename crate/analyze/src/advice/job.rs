@@ -10,19 +10,19 @@ type Judged = Result<Measured, NotApplicable>;
 /// Measures the stragglers among such places; zero if there are none.
 fn worst(job: &Job, is_such: fn(&StragglerPlace) -> bool, by: fn(&Straggler) -> f64) -> Measured {
     let such: Vec<&Straggler> = job.stragglers.iter().filter(|one| is_such(&one.place)).collect();
-    let name = |place: StragglerPlace| match place {
-        StragglerPlace::Rank(rank) => ["rank ", &rank.to_string()].concat(),
-        StragglerPlace::Link([from, to]) => [&from.to_string(), " → ", &to.to_string()].concat(),
-        StragglerPlace::Stage(stage) => ["stage ", &stage.to_string()].concat(),
+    let evidence = |one: &&Straggler| match one.place {
+        StragglerPlace::Rank(rank) => Evidence::Rank(rank, one.value, AdviceUnit::Nanoseconds),
+        StragglerPlace::Link([from, to]) => {
+            Evidence::Named([&from.to_string(), " → ", &to.to_string()].concat(), one.value, AdviceUnit::ByteRate)
+        }
+        StragglerPlace::Stage(stage) => {
+            Evidence::Named(["stage ", &stage.to_string()].concat(), one.value, AdviceUnit::Nanoseconds)
+        }
         StragglerPlace::Group(group) => {
             let ranks = job.groups.get(group).map(|group| group.ranks.as_slice()).unwrap_or_default();
             let numbers: Vec<String> = ranks.iter().map(u64::to_string).collect();
-            ["ranks ", &numbers.join(", ")].concat()
+            Evidence::Named(["ranks ", &numbers.join(", ")].concat(), one.value, AdviceUnit::ByteRate)
         }
-    };
-    let unit = |place: StragglerPlace| match place {
-        StragglerPlace::Rank(_) | StragglerPlace::Stage(_) => AdviceUnit::Nanoseconds,
-        StragglerPlace::Link(_) | StragglerPlace::Group(_) => AdviceUnit::ByteRate,
     };
     Measured {
         value: such.iter().map(|one| by(one)).fold(0.0, f64::max),
@@ -34,7 +34,7 @@ fn worst(job: &Job, is_such: fn(&StragglerPlace) -> bool, by: fn(&Straggler) -> 
             such.iter().filter_map(|one| one.gain).reduce(stepscope_base::Nanos::max)
         },
         step: job.averaged().map(RankRow::period).reduce(stepscope_base::Nanos::max),
-        evidence: such.iter().map(|one| Evidence::Named(name(one.place), one.value, unit(one.place))).collect(),
+        evidence: such.iter().map(evidence).collect(),
         ..Measured::default()
     }
 }

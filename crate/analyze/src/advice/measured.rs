@@ -24,7 +24,9 @@ pub enum Evidence {
         /// The cause that takes most of it, as in the table of gaps; none if it is unknown.
         cause: Option<IdleLeaf>,
     },
-    /// An entry of a recorded table, or of a job, by its name, with its value and unit.
+    /// A rank of a job by its number, with its value and unit.
+    Rank(u64, f64, AdviceUnit),
+    /// An entry of a recorded table, or another part of a job, by its name, with its value and unit.
     Named(String, f64, AdviceUnit),
 }
 

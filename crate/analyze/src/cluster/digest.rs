@@ -4,7 +4,7 @@ use hashbrown::HashMap;
 use rustc_hash::FxBuildHasher;
 
 use super::fingerprint::Fingerprint;
-use super::inserted::{Inserted, StepCollective};
+use super::inserted::{InsertedCollectives, StepCollective};
 use super::operation::CollectiveKind;
 use super::parallel::ParallelStrategy;
 use super::progress::{Progress, Ready};
@@ -65,7 +65,7 @@ pub struct RankDigest {
     /// The tasks of each part, in the order of the parts; empty if no device shows any.
     pub tasks: Vec<Option<CollectiveTasks>>,
     /// The collectives that MindSpore inserted into its graph.
-    pub inserted: Option<Inserted>,
+    pub inserted: Option<InsertedCollectives>,
     /// Its steps.
     pub steps: Vec<StepDigest>,
     /// Means over the steps that count.
@@ -283,7 +283,7 @@ impl RankDigest {
             on_host,
             steps: steps.collect(),
             tasks: tasks_of(trace, &slices),
-            inserted: Inserted::of(
+            inserted: InsertedCollectives::of(
                 trace,
                 parts.iter().map(|part: &CollectivePart| {
                     let CollectivePart { kind, step, span, bytes, .. } = *part;

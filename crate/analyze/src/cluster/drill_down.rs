@@ -126,6 +126,14 @@ impl DrillDownMetric {
         )
     }
 
+    /// Whether a rule checks it in a job: by a limit of its own, or as a number in which stragglers show, where they are
+    /// known.
+    fn is_checked(self, job: &Job) -> bool {
+        let shows_stragglers =
+            matches!(self, Self::Own | Self::Compute | Self::StageCompute | Self::BusBandwidth | Self::LinkBandwidth);
+        self.is_judged_alone() || (shows_stragglers && job.verdict.is_known())
+    }
+
     /// The table that has it.
     fn look(self) -> DrillDownLook {
         match self {
@@ -199,6 +207,8 @@ pub struct DrillDownStep {
     pub depth: u8,
     /// Whether something is wrong there.
     pub off: bool,
+    /// Whether a rule checks its number: without one, it passes no check.
+    pub checked: bool,
     /// The numbers, by stable names.
     pub numbers: Vec<(&'static str, DrillDownNumber)>,
     /// The ranks that it is about; none if it is about all.
@@ -218,7 +228,7 @@ pub struct DrillDownStep {
 pub fn drill_down(job: &Job) -> Vec<DrillDownStep> {
     let mut steps = vec![entry(job)];
     let mut shared: Vec<Shared> = job.parallel.iter().copied().filter(|shared| shared.size > 1).collect();
-    shared.compact_sort_by_key(|shared| guide_place(shared.kind));
+    shared.compact_sort_by_key(|shared| guide_order(shared.kind));
     let of_operators =
         shared.iter().position(|shared| !matches!(shared.kind, ParallelKind::Pipeline | ParallelKind::Data));
     // The ranks' own times are compared where ranks do the same: anywhere but between stages.
@@ -267,8 +277,8 @@ pub fn drill_down(job: &Job) -> Vec<DrillDownStep> {
     steps
 }
 
-/// Place in the order of the guide: pipelines, then shared operators, then data.
-fn guide_place(kind: ParallelKind) -> u8 {
+/// Position in the order of the guide: pipelines, then shared operators, then data.
+fn guide_order(kind: ParallelKind) -> u8 {
     match kind {
         ParallelKind::Pipeline => 0,
         ParallelKind::Data => 2,
@@ -336,6 +346,7 @@ fn entry(job: &Job) -> DrillDownStep {
         depth: 0,
         // The following steps decide it.
         off: false,
+        checked: false,
         numbers,
         ranks: Vec::new(),
         stage: None,
@@ -392,6 +403,7 @@ fn hint(job: &Job, hint: DrillDownHint, depth: u8) -> Option<DrillDownStep> {
         kind: DrillDownKind::Hint(hint),
         depth,
         off: true,
+        checked: false,
         numbers: vec![
             ("per_step", DrillDownNumber::Count(count)),
             ("exposed_time", DrillDownNumber::Time(alone)),
@@ -435,6 +447,7 @@ fn collective_parts(job: &Job, kind: Option<ParallelKind>, depth: u8) -> Option<
         kind: DrillDownKind::Metric(DrillDownMetric::CollectiveParts),
         depth,
         off: false,
+        checked: false,
         numbers,
         ranks,
         stage: None,
@@ -523,6 +536,7 @@ fn of_metric(job: &Job, metric: DrillDownMetric, kind: Option<ParallelKind>, dep
         kind: DrillDownKind::Metric(metric),
         depth,
         off: !found.is_empty(),
+        checked: metric.is_checked(job),
         numbers: numbers.to_vec(),
         // The slowest has the least rate, or the most time.
         ranks: if is_rate { least.1.clone() } else { most.1.clone() },
@@ -664,6 +678,7 @@ fn why(job: &Job, found: &Straggler, depth: u8) -> [DrillDownStep; 2] {
         kind: DrillDownKind::Place(found.place),
         depth,
         off: true,
+        checked: false,
         numbers,
         ranks: found.place.ranks(job),
         stage: None,

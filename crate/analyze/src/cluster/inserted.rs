@@ -21,7 +21,7 @@ pub(super) struct StepCollective {
 
 /// The inserted collectives of a rank per step, over the steps that count.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Inserted {
+pub struct InsertedCollectives {
     /// All-reduces per step.
     pub all_reduces: u64,
     /// The small ones among them: less than 1 MiB, or less than 100 µs where bytes are unknown. The start of each costs
@@ -35,7 +35,7 @@ pub struct Inserted {
     pub resharding_alone: Nanos,
 }
 
-impl Inserted {
+impl InsertedCollectives {
     /// Smallest number of small all-reduces per step that is worth a fusion.
     pub const MANY: u64 = 8;
 
@@ -128,12 +128,12 @@ mod tests {
 
     /// Three iterations of 2 ms, as msprof exports them, each with collectives one after the other, and an operator
     /// after each.
-    fn inserted(collectives: &[(&str, u32, &str)]) -> (Inserted, Nanos) {
+    fn inserted(collectives: &[(&str, u32, &str)]) -> (InsertedCollectives, Nanos) {
         inserted_on(1, collectives)
     }
 
     /// The same on several planes, beside each other.
-    fn inserted_on(planes: u32, collectives: &[(&str, u32, &str)]) -> (Inserted, Nanos) {
+    fn inserted_on(planes: u32, collectives: &[(&str, u32, &str)]) -> (InsertedCollectives, Nanos) {
         let row = |name: &str, process: u32, thread: u32, start: u32, length: u32, args: &str, category: &str| {
             format!(
                 r#"{{"name":"{name}","pid":{process},"tid":{thread},"ts":{start},"dur":{length},"args":{{{args}}},"cat":"{category}","ph":"X"}}"#

@@ -53,7 +53,7 @@ pub use self::drill_down::{
 };
 pub use self::fingerprint::Fingerprint;
 pub use self::groups::{GroupTable, JobGroup};
-pub use self::inserted::Inserted;
+pub use self::inserted::InsertedCollectives;
 pub use self::matching::{Matched, MatchedBy, Matching, PartOf};
 pub use self::operation::CollectiveKind;
 pub use self::outliers::OutlierRule;

@@ -1,7 +1,7 @@
 //! The table of ranks and that of stages, after MindSpore's cluster pages. METRICS section 8.
 
 use super::digest::{RankDigest, StepDigest, StepGap};
-use super::inserted::Inserted;
+use super::inserted::InsertedCollectives;
 use super::left_out::LeftOut;
 use super::outliers::{OutlierRule, larger, middle};
 use super::recorded::RecordedRank;
@@ -63,7 +63,7 @@ pub struct RankRow {
     /// Interval between iterations, forward and backward, tail.
     pub step_trace: Option<[Nanos; 3]>,
     /// The collectives that MindSpore inserted into its graph, per step.
-    pub inserted: Option<Inserted>,
+    pub inserted: Option<InsertedCollectives>,
     /// Whether that interval is longer than the limit for the data pipeline, if known.
     pub long_interval: Option<bool>,
     /// Time of waiting for other stages (receiving) without computing; none without stages.

@@ -440,7 +440,7 @@ fn a_strategy_tells_what_groups_are_for_that_nobody_describes() {
 /// cost the most.
 #[test]
 fn hints_stand_in_the_walk_of_their_layout() {
-    let walk = |mode: &str, inserted: [Inserted; 2]| {
+    let walk = |mode: &str, inserted: [InsertedCollectives; 2]| {
         let strategy = ParallelStrategy { mode: mode.into(), stages: vec![vec![0, 1]], cuts: Vec::new() };
         let ranks = inserted.into_iter().zip(0..).map(|(inserted, number)| RankDigest {
             groups: vec![DigestGroup { name: "all".into(), ranks: vec![0, 1], ..DigestGroup::default() }],
@@ -457,8 +457,17 @@ fn hints_stand_in_the_walk_of_their_layout() {
         });
         found.collect::<Vec<_>>()
     };
-    let small = |alone: i64| Inserted { all_reduces: 20, small: 12, small_alone: Nanos(alone), ..Inserted::default() };
-    let moved = |alone: i64| Inserted { resharding: 2, resharding_alone: Nanos(alone), ..Inserted::default() };
+    let small = |alone: i64| InsertedCollectives {
+        all_reduces: 20,
+        small: 12,
+        small_alone: Nanos(alone),
+        ..InsertedCollectives::default()
+    };
+    let moved = |alone: i64| InsertedCollectives {
+        resharding: 2,
+        resharding_alone: Nanos(alone),
+        ..InsertedCollectives::default()
+    };
     assert_eq!(walk("data_parallel", [small(200), small(900)]), [(DrillDownHint::FuseAllReduces, vec![1], true)]);
     assert_eq!(walk("model-parallel", [moved(900), moved(200)]), [(DrillDownHint::CutAlike, vec![0], true)]);
     // Too little, or of another layout.

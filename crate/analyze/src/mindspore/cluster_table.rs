@@ -68,7 +68,7 @@ impl Rows for ClusterFlopsTable {
     const ID: &'static str = "cluster.flops";
     const FIELDS: &'static [Field<Self>] = &[
         Field::<Self>::new("rank", Unit::Id, |row, ()| Value::id(row.rank)).known(),
-        Field::<Self>::new("mflops", Unit::Megaflops, |row, ()| (row.operations / 1e6).into()).known(),
+        Field::<Self>::new("mflops", Unit::MillionFlops, |row, ()| (row.operations / 1e6).into()).known(),
         Field::<Self>::new("gflops_per_second", Unit::GigaflopsPerSecond, |row, ()| (row.rate / 1e9).into()).known(),
     ];
     const SORT: &'static str = "rank";
@@ -151,7 +151,7 @@ impl ClusterPlace {
             Self::Interval(_) => "ns",
             Self::Rate(_) => Unit::GigaflopsPerSecond.name(),
             Self::Link(..) => Unit::BytesPerSecond.name(),
-            Self::Stage(_) => Unit::Megaflops.name(),
+            Self::Stage(_) => Unit::MillionFlops.name(),
         }
     }
 }

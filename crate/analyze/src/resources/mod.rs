@@ -12,7 +12,7 @@ mod tables;
 mod within;
 
 pub use self::resource::{Resource, ResourceSummary};
-pub use self::table::{ResourceSums, ResourceTable};
+pub use self::table::{ResourceRow, ResourceTable};
 pub use kinds::ResourceKind;
 pub use within::{CounterInSpan, counters_in};
 

@@ -7,7 +7,7 @@ use stepscope_table::{Field, Rows, Unit, Value};
 
 /// A curve's row in the table.
 #[derive(Clone, Debug, PartialEq)]
-pub struct ResourceSums {
+pub struct ResourceRow {
     kind: ResourceKind,
     owner: String,
     name: String,
@@ -18,7 +18,7 @@ pub struct ResourceSums {
     summary: ResourceSummary,
 }
 
-impl ResourceSums {
+impl ResourceRow {
     /// The row of a curve; none if it has no value.
     #[must_use]
     pub fn of(resource: &Resource) -> Option<Self> {
@@ -63,6 +63,6 @@ impl Rows for ResourceTable {
     const SORT: &'static str = "kind";
     const IS_ASCENDING: bool = true;
     const SPAN: Option<[&'static str; 2]> = Some(["from_ns", "until_ns"]);
-    type Row = ResourceSums;
+    type Row = ResourceRow;
     type Context<'a> = ();
 }

@@ -307,6 +307,9 @@ struct AdviceThresholdReport {
 #[derive(Clone, Debug, JsonSchema, Serialize)]
 pub(super) struct AdviceEvidenceReport {
     name: String,
+    /// The number of the rank that it is about; only in a job.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    rank: Option<u64>,
     #[serde(skip_serializing_if = "Option::is_none")]
     value: Option<f64>,
     /// The unit of `value`.
@@ -426,8 +429,15 @@ impl AdviceRuleReport {
 
 impl AdviceEvidenceReport {
     fn of(rank: Option<&Rank>, evidence: &Evidence) -> Self {
-        let nothing = Self { name: String::new(), value: None, unit: None, slice: None, gap: None };
+        let nothing = Self { name: String::new(), rank: None, value: None, unit: None, slice: None, gap: None };
         match (evidence, rank) {
+            (Evidence::Rank(number, value, unit), _) => Self {
+                name: format!("rank {number}"),
+                rank: Some(*number),
+                value: Some(*value),
+                unit: Some(unit.name()),
+                ..nothing
+            },
             (Evidence::Named(name, value, unit), _) => {
                 Self { name: name.clone(), value: Some(*value), unit: Some(unit.name()), ..nothing }
             }

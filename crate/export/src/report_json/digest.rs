@@ -5,8 +5,8 @@ use serde::{Deserialize, Serialize};
 use super::diff_side::{AverageTwin, place};
 use super::text::json;
 use stepscope_analyze::{
-    CollectiveKind, CollectivePart, CollectiveTasks, DigestGroup, Fingerprint, Inserted, ParallelStrategy, RankDigest,
-    RecordedRank, RecordedTimes, StepDigest, StepGap,
+    CollectiveKind, CollectivePart, CollectiveTasks, DigestGroup, Fingerprint, InsertedCollectives, ParallelStrategy,
+    RankDigest, RecordedRank, RecordedTimes, StepDigest, StepGap,
 };
 use stepscope_base::{Interval, Nanos};
 use stepscope_trace::EventId;
@@ -188,7 +188,7 @@ impl Twin {
                 digest.tasks.iter().map(|tasks| tasks.map(times)).collect()
             },
             inserted: digest.inserted.map(|found| {
-                let Inserted { all_reduces, small, small_alone, resharding, resharding_alone } = found;
+                let InsertedCollectives { all_reduces, small, small_alone, resharding, resharding_alone } = found;
                 ([all_reduces, small, resharding], [small_alone.0, resharding_alone.0])
             }),
             long_interval: digest.long_interval,
@@ -265,7 +265,7 @@ impl Twin {
             },
             inserted: self.inserted.map(|([all_reduces, small, resharding], alone)| {
                 let [small_alone, resharding_alone] = alone.map(Nanos);
-                Inserted { all_reduces, small, small_alone, resharding, resharding_alone }
+                InsertedCollectives { all_reduces, small, small_alone, resharding, resharding_alone }
             }),
             long_interval: self.long_interval,
             flops_coverage: self.flops_coverage,
@@ -342,7 +342,7 @@ mod tests {
                 step_trace: Some([Nanos(3), Nanos(4), Nanos(5)]),
                 long_interval: Some(true),
                 tasks: vec![None, Some(CollectiveTasks { reduce: Nanos(1), transfer: Nanos(2), wait: Nanos(3) })],
-                inserted: Some(Inserted { small: 3, resharding_alone: Nanos(9), ..Inserted::default() }),
+                inserted: Some(InsertedCollectives { small: 3, resharding_alone: Nanos(9), ..InsertedCollectives::default() }),
                 flops: Some(u64::MAX),
                 flops_coverage: 0.25,
                 strategy: Some(ParallelStrategy { stages: vec![vec![0], vec![1, 2]], ..ParallelStrategy::default() }),

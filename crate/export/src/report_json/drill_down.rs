@@ -17,6 +17,8 @@ pub(super) struct DrillDownStepReport {
     name: Option<&'static str>,
     depth: u8,
     off: bool,
+    /// Whether a rule checks the number. Only such a number passes as a check.
+    checked: bool,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     ranks: Vec<u64>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -74,6 +76,7 @@ impl DrillDownStepReport {
             name,
             depth: step.depth,
             off: step.off,
+            checked: step.checked,
             ranks: step.ranks.clone(),
             group,
             stage,

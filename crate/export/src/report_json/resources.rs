@@ -5,7 +5,7 @@ use serde::Serialize;
 
 use super::table::RowOf;
 use stepscope_analyze::Rank;
-use stepscope_analyze::{Resource, ResourceSums, ResourceTable, resources};
+use stepscope_analyze::{Resource, ResourceRow, ResourceTable, resources};
 use stepscope_base::CompactSort;
 
 /// All curves with statistics, and the points of the requested kind.
@@ -38,8 +38,8 @@ impl ResourcesReport {
     }
 
     fn with(resources: &[Resource], has_points: impl Fn(&Resource) -> bool) -> Self {
-        let shown = resources.iter().filter_map(|resource| Some((ResourceSums::of(resource)?, resource)));
-        let (rows, shown): (Vec<ResourceSums>, Vec<&Resource>) = shown.unzip();
+        let shown = resources.iter().filter_map(|resource| Some((ResourceRow::of(resource)?, resource)));
+        let (rows, shown): (Vec<ResourceRow>, Vec<&Resource>) = shown.unzip();
         let rows = RowOf::<ResourceTable>::all(&rows, &());
         let points = |resource: &Resource| has_points(resource).then(|| thinned(&resource.points, POINTS));
         let report = |(row, resource): (_, &Resource)| ResourceReport { row, points: points(resource) };

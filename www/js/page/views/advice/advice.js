@@ -3,7 +3,7 @@
 import {h} from '../../dom.js';
 import {t} from '../../environment/i18n.js';
 import {focused} from '../../environment/environment.js';
-import {leadToRank} from '../overview/rank-part.js';
+import {openRank} from '../overview/rank-part.js';
 import {Choice} from '../parts/choice.js';
 import {jumpButton} from '../parts/jump.js';
 import {ReportTab} from '../parts/report-tab.js';
@@ -206,15 +206,18 @@ export class AdviceTab extends ReportTab {
       ? t('advice.evidence.gap.cause', {device: device ?? '', cause: t(`budget.leaf.${cause}`)})
       : t('advice.evidence.gap', {device: device ?? ''});
     const idle = device !== undefined && (host ? t('advice.evidence.gap.host', {device, host}) : why);
-    const rank = this.#rankOf(evidence.name);
-    const name = idle || (evidence.class === 'kernel' ? shortName(wasm, evidence.name) : evidence.name);
+    const number = evidence.rank;
+    const ranks = this.app.state.summary?.ranks ?? [];
+    const index = number === undefined ? -1 : ranks.findIndex(({rank}) => rank === number);
+    const ofRank = number !== undefined && t('rank', {rank: number});
+    const name = idle || ofRank || (evidence.class === 'kernel' ? shortName(wasm, evidence.name) : evidence.name);
     if (start === undefined || length === undefined)
       return h(
         'li',
         {},
-        rank === undefined
+        index < 0
           ? h('span', {class: 'evidence-name', title: idle ? null : evidence.name}, name)
-          : h('button', {type: 'button', class: 'link evidence-name', 'data-test': `evidence-${rule.rule}`, onclick: () => this.#openRank(rank)}, name),
+          : h('button', {type: 'button', class: 'link evidence-name', 'data-test': `evidence-${rule.rule}`, onclick: () => openRank(this.app, index)}, name),
         ` ${value === undefined ? '' : valueText(wasm, unit ?? 'count', value)}`,
       );
     const when = t('advice.evidence.when', {start: wasm.duration(start), duration: wasm.duration(length)});
@@ -240,18 +243,6 @@ export class AdviceTab extends ReportTab {
       ' ',
       jumpButton(this.app, slice === undefined ? {span: [start, start + length]} : {event: slice}, name),
     );
-  }
-
-  /** The place of the open rank that is named. @param {string} name @returns {number | undefined} */
-  #rankOf(name) {
-    const at = (this.app.state.summary?.ranks ?? []).findIndex(({rank}) => rank !== null && t('rank', {rank}) === name);
-    return at < 0 ? undefined : at;
-  }
-
-  /** Opens the overview of a rank. @param {number} rank its place */
-  #openRank(rank) {
-    leadToRank(this.app);
-    this.app.choose({rank, step: null, selection: null, tab: 'overview'});
   }
 
   /** The rules that do not hold. @param {'covered_rules' | 'passed' | 'not_applicable'} which @param {AdviceRule[]} rules */

@@ -28,13 +28,13 @@ export class BudgetView {
   #open = null;
 
   #name;
-  /** Where the fix of a cause begins. @type {(cause: BudgetCause) => (() => unknown) | undefined} */
-  #begins;
+  /** Opens the page's place for a late cause's fix. @type {(cause: BudgetCause) => unknown} */
+  #openFix;
 
-  /** @param {import('../../app.js').App} app @param {string} [name] prefix of the names for tests @param {(cause: BudgetCause) => (() => unknown) | undefined} [begins] returns a link to the start of a cause's fix, if the page has such a place */
-  constructor(app, name = 'budget', begins = () => undefined) {
+  /** @param {import('../../app.js').App} app @param {string} [name] prefix of the names for tests @param {(cause: BudgetCause) => unknown} [openFix] opens the page's place for a late cause's fix: only jobs have such causes */
+  constructor(app, name = 'budget', openFix = () => {}) {
     this.app = app;
-    this.#begins = begins;
+    this.#openFix = openFix;
     this.#name = name;
   }
 
@@ -48,7 +48,7 @@ export class BudgetView {
     fill(
       this.element,
       h('p', {class: 'budget-first', 'data-test': `${this.#name}-first`}, first),
-      more.length > 0 && h('p', {class: 'budget-fix', 'data-test': `${this.#name}-fix`}, this.#led(more.join(' '), report.causes)),
+      more.length > 0 && h('p', {class: 'budget-fix', 'data-test': `${this.#name}-fix`}, this.#withLink(more.join(' '), report.causes)),
       h('p', {class: 'hint', 'data-test': `${this.#name}-whole`}, whole),
       h('div', {class: 'budget-bar is-first', 'aria-hidden': 'true', 'data-test': `${this.#name}-bar`}, segments),
       h('div', {class: 'budget-columns'}, below, this.#causes(report, more.join(' '))),
@@ -180,15 +180,15 @@ export class BudgetView {
     );
   }
 
-  /** A text in which the first words of each fix lead to where it begins. @param {string} text @param {BudgetCause[]} causes @returns {(string | Node)[]} */
-  #led(text, causes) {
+  /** A text in which the lead of the first late cause's fix is a link. @param {string} text @param {BudgetCause[]} causes @returns {(string | Node)[]} */
+  #withLink(text, causes) {
     for (const cause of causes) {
-      const act = this.#begins(cause);
-      const [words] = fixOf(cause).split(/[:：]/);
-      const at = text.indexOf(words);
-      if (!act || at < 0) continue;
-      const link = h('button', {type: 'button', class: 'link', 'data-test': `${this.#name}-fix-${cause.wording}`, onclick: act}, words);
-      return [text.slice(0, at), link, text.slice(at + words.length)];
+      const lead = leadOf(cause);
+      const at = text.indexOf(lead);
+      if (!lead || at < 0) continue;
+      const onclick = () => this.#openFix(cause);
+      const link = h('button', {type: 'button', class: 'link', 'data-test': `${this.#name}-fix-${cause.wording}`, onclick}, lead);
+      return [text.slice(0, at), link, text.slice(at + lead.length)];
     }
     return [text];
   }
@@ -212,7 +212,7 @@ export class BudgetView {
           h('strong', {}, t(`budget.cause.${wording}`, {late: late ?? ''})),
           ' ',
           longest[0] && this.#longest(longest[0]),
-          advice && h('p', {class: 'hint'}, this.#led(advice, [cause])),
+          advice && h('p', {class: 'hint'}, this.#withLink(advice, [cause])),
         ),
       );
     };
@@ -227,9 +227,14 @@ export class BudgetView {
   }
 }
 
+/** The part of a late cause's fix that leads to the late rank; empty for other causes. @param {BudgetCause} cause */
+function leadOf({wording, late}) {
+  return late === undefined ? '' : t(`budget.lead.${wording}`, {late});
+}
+
 /** The fix of a cause. @param {BudgetCause} cause */
-function fixOf({wording, late}) {
-  return t(`budget.fix.${wording}`, {late: late ?? ''});
+function fixOf(cause) {
+  return t(`budget.fix.${cause.wording}`, {lead: leadOf(cause)});
 }
 
 /** Gives an element a color. @template {HTMLElement} T @param {T} element @param {string} token @returns {T} */

@@ -12,7 +12,7 @@ import {StepMap} from '../ranks/step-map.js';
 import {placeText} from '../ranks/stragglers.js';
 import {verdictText} from '../ranks/drill-down.js';
 import {BudgetView} from './budget-view.js';
-import {leadToRank} from './rank-part.js';
+import {openRank} from './rank-part.js';
 
 /** @typedef {import('../../../../types/reports.js').JobRankReport} JobRank */
 /** @typedef {import('../../../../types/reports.js').JobTables} JobTables */
@@ -26,7 +26,7 @@ const MOST = 3;
 const MOST_RANKS = 8;
 
 /** Causes that another rank shows beside the late one. */
-const BESIDE = ['late_compute', 'late_more_kernels', 'late_longer_kernels'];
+const COMPARED = ['late_compute', 'late_more_kernels', 'late_longer_kernels'];
 
 /** The first card of the overview of several ranks. */
 export class JobCard {
@@ -47,7 +47,7 @@ export class JobCard {
   constructor(app, rules) {
     this.app = app;
     this.rules = rules;
-    this.#budget = new BudgetView(app, 'job-budget', (cause) => this.#beginning(cause));
+    this.#budget = new BudgetView(app, 'job-budget', (cause) => this.#openFix(cause));
     this.#map = new StepMap(
       app,
       MOST_RANKS,
@@ -164,22 +164,19 @@ export class JobCard {
     );
   }
 
-  /** Start of the fix of lateness: for a rank, its comparison with another one, else its overview; otherwise the ranks tab. @param {import('../../../../types/reports.js').BudgetCauseReport} cause */
-  #beginning({wording, late}) {
-    if (late === undefined) return undefined;
+  /** Opens the start of the fix of lateness: for a rank, its comparison with another one, else its overview; otherwise the ranks tab. @param {import('../../../../types/reports.js').BudgetCauseReport} cause */
+  #openFix({wording}) {
     const of = this.#found?.stragglers.filter(({cause}) => wording === `late_${cause}`) ?? [];
     const row = of.length === 1 && of[0].place === 'rank' ? this.#rows.find(({rank, repeated}) => rank === of[0].ranks[0] && !repeated) : undefined;
-    if (!row || indexIn(this.app, this.#rows, row) === undefined) return () => this.app.go('ranks');
-    const peer = BESIDE.includes(wording) ? peerOf(this.#rows, row) : undefined;
-    return peer ? () => this.#compare(row, peer) : () => this.#open(row);
+    if (!row || indexIn(this.app, this.#rows, row) === undefined) return this.app.go('ranks');
+    const peer = COMPARED.includes(wording) ? peerOf(this.#rows, row) : undefined;
+    return peer ? this.#compare(row, peer) : this.#open(row);
   }
 
   /** @param {JobRank} row */
   #open(row) {
     const index = indexIn(this.app, this.#rows, row);
-    if (index === undefined) return;
-    leadToRank(this.app);
-    this.app.choose({rank: index, step: null, selection: null});
+    if (index !== undefined) openRank(this.app, index);
   }
 
   /** @param {JobRank} row @param {JobRank} peer */

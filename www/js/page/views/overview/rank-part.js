@@ -9,9 +9,10 @@ import {rankName} from '../parts/rank-name.js';
 /** Pages on which a link leads to the rank: the overview may not be shown yet. @type {WeakSet<App>} */
 const LED = new WeakSet();
 
-/** Makes the overview open the part of the rank, and scroll there, once it shows the rank. @param {App} app */
-export function leadToRank(app) {
+/** Opens the overview of a rank, and scrolls to its part there once that shows the rank. @param {App} app @param {number} rank its index */
+export function openRank(app, rank) {
   LED.add(app);
+  return app.choose({rank, step: null, selection: null, tab: 'overview'});
 }
 
 /** Whether a link leads to the rank; only asked once. @param {App} app */

@@ -116,18 +116,6 @@ export function isNoted({step, name = ''}, {ranks, slow_alone: alone = []}) {
   return (name === 'own' && alone.length > 0) || ranks.some(({marks}) => marks.some(({column}) => column === MARKED[name]));
 }
 
-/** Numbers with a limit of their own. */
-const LIMITED = ['iteration_interval', 'stage_time', 'stage_flops', 'compute_in_stage', 'exposed_in_stage', 'exposed_without_receiving', 'receive_alone'];
-
-/** Numbers that are off where a straggler shows in them. */
-const OF_STRAGGLERS = ['own', 'compute', 'stage_compute', 'bus_bandwidth', 'link_bandwidth'];
-
-/** Whether a rule judges a number of the walk. Stragglers are not always known. @param {DrillDownStep} step @param {Pick<JobReport, 'verdict'>} job */
-function isRuled({step, name = ''}, {verdict}) {
-  const isKnown = verdict === 'found' || verdict === 'none';
-  return step === 'metric' && (LIMITED.includes(name) || (isKnown && OF_STRAGGLERS.includes(name)));
-}
-
 /**
  * Whether a number has not passed as a check, though it has no place of its own: the ranks that it names are late, or ranks differ much in it.
  * @param {DrillDownStep} step @param {Set<number>} judged the ranks that the verdict names @param {number} count of the job's ranks
@@ -142,15 +130,15 @@ export function isUneven({step, numbers: {least, mean, most} = {}, ranks = []}, 
 
 /**
  * The steps of the walk that are not off, by how they are listed: far from the other ranks by a rule, other values, and passed checks.
- * Only a number that a rule judges passes; a kind of parallelism is the heading of its numbers.
- * @param {Pick<JobReport, 'drill_down' | 'ranks' | 'slow_alone' | 'verdict'>} job
+ * Only a number that a rule checks passes; a kind of parallelism is the heading of its numbers.
+ * @param {Pick<JobReport, 'drill_down' | 'ranks' | 'slow_alone'>} job
  * @param {Pick<import('../../../../types/reports.js').StragglersRow, 'place' | 'ranks'>[]} stragglers
  */
 export function checksOf(job, stragglers) {
   const judged = judgedRanks(job, stragglers);
   const rest = job.drill_down.filter(({off}) => !off);
   const noted = rest.filter((step) => isNoted(step, job));
-  const passes = (/** @type {DrillDownStep} */ step) => step.step === 'parallel' || (isRuled(step, job) && !isUneven(step, judged, job.ranks.length));
+  const passes = (/** @type {DrillDownStep} */ step) => step.step === 'parallel' || (step.checked && !isUneven(step, judged, job.ranks.length));
   const fine = rest.filter((step) => !noted.includes(step) && passes(step));
   return {noted, other: rest.filter((step) => !noted.includes(step) && !fine.includes(step)), fine};
 }

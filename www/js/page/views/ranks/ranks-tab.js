@@ -7,7 +7,7 @@ import {BarChart} from '../charts/chart.js';
 import {partLines} from '../charts/part-lines.js';
 import {Choice} from '../parts/choice.js';
 import {heading} from '../parts/heading.js';
-import {leadToRank} from '../overview/rank-part.js';
+import {openRank} from '../overview/rank-part.js';
 import {HeatMap} from './heat-map.js';
 import {collectivesTable, groupsTable, linksCard, linksTable, stagesCard} from './job-tables.js';
 import {PARTS, REST, judgedRanks, metricsOf, partsOf, peerOf, ranksNamed} from './metrics.js';
@@ -453,9 +453,7 @@ export class RanksTab {
   /** Opens the overview of a rank. @param {JobRank} row */
   #open(row) {
     const index = this.#indexOf(row);
-    if (index === undefined) return;
-    leadToRank(this.app);
-    this.app.choose({rank: index, step: null, selection: null, tab: 'overview'});
+    if (index !== undefined) openRank(this.app, index);
   }
 
   /** Compares a rank with another one that does the same. @param {JobRank} row @param {JobRank} peer */
