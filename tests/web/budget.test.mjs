@@ -205,3 +205,37 @@ test('the fix for a late rank leads to the comparison with another one, and the 
   assert.deepEqual(visit.complaints, []);
   await visit.close();
 });
+
+test('without a device, the first card says so, and nothing is said to idle', async () => {
+  const slice = (/** @type {string} */ name, /** @type {string} */ cat, /** @type {number} */ ts, /** @type {number} */ dur) => ({
+    ph: 'X',
+    name,
+    cat,
+    pid: 1,
+    tid: 1,
+    ts,
+    dur,
+  });
+  const step = (/** @type {number} */ index) => [
+    slice(`ProfilerStep#${index}`, 'user_annotation', index * 1000, 1000),
+    slice('enumerate(DataLoader)#_SingleProcessDataLoaderIter.__next__', 'user_annotation', index * 1000, 200),
+    slice('aten::mm', 'cpu_op', index * 1000 + 300, 500),
+  ];
+  const file = written('budget/host.json', JSON.stringify({schemaVersion: 1, traceEvents: [0, 1, 2, 3, 4].flatMap(step)}));
+  const visit = await here.visit();
+  await visit.open(file);
+  assert.equal(await visit.text('budget-none'), 'The trace shows no device activity.');
+  assert.equal(await visit.part('device-time').isVisible(), false, 'that is not said again');
+  const {step: length, data_wait: wait} = await visit.tiles();
+  assert.deepEqual(length, ['1.000 ms', 'as the step is marked']);
+  assert.equal(wait[0], '20.0 %');
+  assert.match(await visit.text('tile-data_wait'), /^Data loading/);
+  await visit.tab('data');
+  assert.equal((await visit.tiles()).steps.at(-1), 'for more than 5 % of the step');
+  await visit.tab('advice');
+  const advice = await visit.part('advice-dataloader').innerText();
+  assert.match(advice, /num_workers/);
+  assert.doesNotMatch(advice, /pin memory|onto the device|idle/);
+  assert.deepEqual(visit.complaints, []);
+  await visit.close();
+});

@@ -31,6 +31,9 @@ fn tiles(rank: &Value) -> [Tile<'_>; 4] {
     // Waits are those of the steps that the timeline covers, which may be fewer than the steps with a length.
     let covers_all = average["covered_steps"].is_null() || average["covered_steps"] == average["steps"];
     let step = if covers_all || window == Some(0) { average["step_ns"].as_i64() } else { window };
+    // Without a device, nothing is known to idle.
+    let data_tile =
+        if list(&rank["device_time"]).is_empty() && !rank.is_null() { "tile.data_wait.host" } else { "tile.data_wait" };
     let exposed = match &average["exposed_on_hosts_ns"] {
         Value::Null => ("tile.exposed_communication", "communication", &device["exposed_communication_ns"], whole),
         of_hosts => ("tile.exposed_communication", "communication", of_hosts, step),
@@ -38,7 +41,7 @@ fn tiles(rank: &Value) -> [Tile<'_>; 4] {
     [
         ("tile.device_busy", "kernel", &device["busy_ns"], whole),
         exposed,
-        ("tile.data_wait", "dataloader", data_wait, step),
+        (data_tile, "dataloader", data_wait, step),
         ("tile.idle", "idle", &device["idle_ns"], whole),
     ]
 }

@@ -43,7 +43,11 @@ pub(super) fn verdict(rank: &Rank) -> Vec<String> {
     // A missing share has no base: no device, or no time.
     let parts = parts.iter().filter_map(|tile| {
         let share = percent(tile.share?);
-        let text = format!("{of_rest}{} {} ({share})", tile_name(tile.name), duration(tile.time));
+        let text = format!(
+            "{of_rest}{} {} ({share})",
+            tile_name(tile.name, !rank.trace.activities.is_empty()),
+            duration(tile.time)
+        );
         of_rest = "";
         let late = found.start_late;
         Some(match tile.name {
@@ -99,9 +103,14 @@ pub(super) fn verdict(rank: &Rank) -> Vec<String> {
         .collect()
 }
 
-/// A tile's name in a sentence. That of data names the measured time: the budget has its later costs, too.
-fn tile_name(name: &str) -> String {
-    if name == "data_wait" { "idle in data loading".to_owned() } else { name.replace('_', " ") }
+/// A tile's name in a sentence. That of data names the measured time: the budget has its later costs, too. Without a
+/// device, nothing is known to idle.
+fn tile_name(name: &str, has_devices: bool) -> String {
+    match name {
+        "data_wait" if has_devices => "idle in data loading".to_owned(),
+        "data_wait" => "data loading".to_owned(),
+        _ => name.replace('_', " "),
+    }
 }
 
 /// Name of the hosts' communication if nothing shows whether anything computes at the same time.

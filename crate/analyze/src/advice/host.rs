@@ -58,7 +58,12 @@ pub(super) fn dataloader(facts: &Facts<'_>, limits: &[f64]) -> Judged {
         gain: Some(facts.per_step(claim.time.len())),
         evidence: facts.longest(waits),
         claim: Some(claim),
-        wording: is_once.then_some("dataloader.once"),
+        // Nothing is copied to a device.
+        wording: if is_once {
+            Some("dataloader.once")
+        } else {
+            trace.activities.is_empty().then_some("dataloader.host")
+        },
         ..Measured::default()
     })
 }

@@ -30,8 +30,9 @@ pub fn whole(rule: &str) -> Option<&'static str> {
     WHOLES.iter().find(|(id, _)| *id == rule).map(|(_, whole)| *whole)
 }
 
-const WHOLES: [(&str, &str); 40] = [
+const WHOLES: [(&str, &str); 41] = [
     ("dataloader", "of the step idle in data loading"),
+    ("dataloader.host", "of the step in data loading"),
     ("communication_backend", "of the step"),
     ("exposed_communication", "of the step"),
     ("low_utilization", "of the time in kernels"),
@@ -73,11 +74,16 @@ const WHOLES: [(&str, &str); 40] = [
     ("tensorboard_memory", "of the device's memory"),
 ];
 
-const RULES: [(&str, &str, &str); 61] = [
+const RULES: [(&str, &str, &str); 62] = [
     (
         "dataloader",
         "Waiting for data",
         "Give the data loader more workers (num_workers), prefetch further ahead, keep workers alive between epochs, pin memory, and move slow transforms out of the loop or onto the device.",
+    ),
+    (
+        "dataloader.host",
+        "Waiting for data",
+        "Give the data loader more workers (num_workers), prefetch further ahead, keep workers alive between epochs, and move slow transforms out of the loop.",
     ),
     (
         "data_parallel",

@@ -172,6 +172,7 @@ export class DataTab extends ReportTab {
         name: 'steps',
         title: t('data.tile.steps'),
         value: t('data.tile.steps.value', {waiting: count(loading.waiting_steps), steps: count(rank?.average.steps ?? 0)}),
+        more: t('data.tile.steps.more'),
         formula: t('data.tile.steps.why'),
       }),
     );

@@ -11,6 +11,8 @@ import {BudgetView} from './budget-view.js';
 /** The first card of the overview of a rank. */
 export class BudgetCard {
   #view;
+  /** The sentence in place of the budget where no device is recorded. */
+  #none = h('p', {class: 'budget-first', hidden: true, 'data-test': 'budget-none'}, t('budget.first.no_device'));
   /** Counts requests: only the last one's answer is shown. */
   #asked = 0;
 
@@ -24,6 +26,7 @@ export class BudgetCard {
       {class: 'card wide budget', 'aria-labelledby': 'budget-title', 'data-test': 'budget-card', hidden: true},
       heading('h2', 'budget.title', 'budget', {id: 'budget-title'}),
       this.#view.element,
+      this.#none,
     );
   }
 
@@ -34,7 +37,11 @@ export class BudgetCard {
     this.onShown(null);
     const report = has ? await this.app.report('budget', {step, language: shownLanguage()}) : undefined;
     if (asked !== this.#asked) return;
-    this.element.hidden = !report;
+    const {device_time: devices = [], only_tables: bare = false} = summary?.ranks[rank] ?? {};
+    const isOfHost = !report && !bare && devices.length === 0;
+    this.element.hidden = !report && !isOfHost;
+    this.#view.element.hidden = !report;
+    this.#none.hidden = !isOfHost;
     if (report) this.#view.show(report, this.#whole(report, step));
     this.onShown(report);
   }

@@ -77,6 +77,8 @@ export class DeviceTimeCard {
   #only;
   /** Whether there are no events to show times of. */
   #isBare = false;
+  /** Whether no device is recorded: the first card says so. */
+  #isOfHost = false;
 
   /** @param {import('../../app.js').App} app */
   constructor(app) {
@@ -115,7 +117,7 @@ export class DeviceTimeCard {
     // A card that comes for a moment moves all below it.
     if (this.#branches === null && !this.#isBare) return;
     const isSame = this.#only !== undefined && Boolean(this.#branches) && isFirstLevel(this.#only, this.#branches ?? []);
-    this.element.hidden = this.#isBare || isSame;
+    this.element.hidden = this.#isBare || this.#isOfHost || isSame;
     const {overlap_ns: overlap = 0, exposed_communication_ns: exposed = 0} = this.#only ?? {};
     this.note.hidden = this.#isBare || !isSame || overlap === 0;
     const {duration, percent} = this.app.wasm;
@@ -129,6 +131,7 @@ export class DeviceTimeCard {
     // A definition's bar is of the whole trace, and of all devices: so are those beside it.
     const theirs = step === null && devices.length ? found?.bar : undefined;
     const overlap = theirs ? devices.map(overlapOf) : selection.overlap;
+    this.#isOfHost = devices.length === 0 && overlap.length === 0 && !found;
     this.#only = overlap.length === 1 && !found ? overlap[0] : undefined;
     this.#leaveOut();
     const average = t(theirs || !steps.length ? 'overview.whole' : 'overview.average');

@@ -251,7 +251,7 @@ export class Overview {
   #showSelection(state) {
     const {selection, step} = state;
     if (!selection) return;
-    const {steps, step_source: source} = this.rank;
+    const {steps} = this.rank;
     const {before_first_activity_ns: early, uncovered_ns: lost, unrecorded_ns: cut, idle_start_late_ns: late, between_steps_ns: between} = selection;
     const idle = selection.tiles.find((tile) => tile.name === 'idle')?.time_ns ?? 0;
     const {duration} = this.app.wasm;
@@ -267,36 +267,44 @@ export class Overview {
     this.#between.hidden = !between;
     fill(this.#between, between ? t('overview.between_steps', {time: duration(between)}) : '');
     this.#tiles.setAttribute('aria-label', step === null ? allStepsText(this.rank) : t('step', {name: steps[step].name}));
-    const marked = source !== 'whole_trace' && source !== 'table' && selection.overlap.length > 0;
+    const hasDevices = selection.overlap.length > 0;
     fill(
       this.#tiles,
-      tilesWithValues(selection.tiles, this.rank).map((tile) => this.#tile(tile, marked)),
+      tilesWithValues(selection.tiles, this.rank).map((tile) => this.#tile(tile, hasDevices)),
     );
     this.devices.showSelection(state);
   }
 
-  /** @param {Tile} tile @param {boolean} marked whether the step goes from a mark to the end of device activity */
-  #tile({name, time_ns: time, share}, marked) {
+  /** The extent of a step. @param {boolean} hasDevices whether it ends with the activity of devices */
+  #stepExtent(hasDevices) {
+    const {step_source: source, whole_step: whole} = this.rank;
+    if (whole) return t(`tile.step.whole.${whole.span}`);
+    if (source === 'table') return t('tile.step.table');
+    if (source === 'whole_trace') return t('tile.step.host');
+    return t(hasDevices ? 'tile.step.more' : 'tile.step.marked');
+  }
+
+  /** @param {Tile} tile @param {boolean} hasDevices whether devices are recorded */
+  #tile({name, time_ns: time, share}, hasDevices) {
     const {duration, percent} = this.app.wasm;
-    const [value, more] =
-      name === 'step'
-        ? [duration(time), t(this.rank.whole_step ? `tile.step.whole.${this.rank.whole_step.span}` : marked ? 'tile.step.more' : 'tile.step.host')]
-        : [percent(share), duration(time)];
+    const [value, more] = name === 'step' ? [duration(time), this.#stepExtent(hasDevices)] : [percent(share), duration(time)];
+    // Without a device, nothing is known to idle.
+    const key = name === 'data_wait' && !hasDevices ? 'tile.data_wait.host' : `tile.${name}`;
     return h(
       'div',
       {
         class: `tile tile-${name}`,
         role: 'group',
         tabindex: '0',
-        'aria-label': t(`tile.${name}`),
+        'aria-label': t(key),
         'aria-describedby': `formula-${name}`,
         'data-test': `tile-${name}`,
       },
-      h('span', {class: 'tile-name'}, t(`tile.${name}`)),
+      h('span', {class: 'tile-name'}, t(key)),
       h('span', {class: 'tile-value'}, value),
       h('span', {class: 'tile-more'}, more),
       theirTile(this.app, this.rank, name),
-      h('span', {class: 'formula', role: 'tooltip', id: `formula-${name}`}, t(`tile.${name}.formula`)),
+      h('span', {class: 'formula', role: 'tooltip', id: `formula-${name}`}, t(`${key}.formula`)),
     );
   }
 }
