@@ -140,7 +140,7 @@ struct Costs {
 fn costs(steps: &Steps) -> Costs {
     let is_whole = |index: &usize| {
         let step = &steps.steps[*index];
-        !step.host.is_empty() && step.unrecorded == Nanos::ZERO
+        !step.host.is_empty() && step.unrecorded() == Nanos::ZERO
     };
     let chosen: Vec<usize> = steps.counted().into_iter().filter(is_whole).collect();
     let until_next = |index: &usize| {

@@ -254,11 +254,11 @@ fn all_runs(ranks: &[Rank], job: Option<&Job>, rows: &[Option<usize>]) -> Vec<Ve
 fn with_findings(found: Vec<Warning>, trace: &Trace, analysis: &Analysis) -> Vec<Warning> {
     let mut warnings = Warnings::from(found);
     let steps = &analysis.steps;
-    let cut: Vec<&Step> = steps.steps.iter().filter(|step| step.unrecorded > Nanos::ZERO).collect();
+    let cut: Vec<&Step> = steps.steps.iter().filter(|step| step.unrecorded() > Nanos::ZERO).collect();
     warnings.add_many(Code::StepNotRecorded, cut.len() as u64, None, || {
         cut.iter().map(|step| unrecorded_of(step)).collect::<Vec<_>>().join(", ")
     });
-    let is_partial = |step: &&Step| step.partial && step.unrecorded == Nanos::ZERO;
+    let is_partial = |step: &&Step| step.partial && step.unrecorded() == Nanos::ZERO;
     let partial: Vec<&str> = steps.steps.iter().filter(is_partial).map(|step| step.name.as_str()).collect();
     warnings.add_many(Code::PartialStep, partial.len() as u64, None, || partial.join(", "));
     let captures: Vec<&str> = steps.steps.iter().filter(|step| step.captures).map(|step| step.name.as_str()).collect();
@@ -317,8 +317,7 @@ fn with_findings(found: Vec<Warning>, trace: &Trace, analysis: &Analysis) -> Vec
 #[expect(clippy::cast_precision_loss, reason = "a text")]
 fn unrecorded_of(step: &Step) -> String {
     let millis = |time: Nanos| time.0 as f64 / 1e6;
-    let all = step.host.len() + step.unrecorded;
-    format!("{}: {:.3} of {:.3} ms", step.name, millis(step.unrecorded), millis(all))
+    format!("{}: {:.3} of {:.3} ms", step.name, millis(step.unrecorded()), millis(step.mark.len()))
 }
 
 /// The limits of the only step of a trace without marked ones.

@@ -83,6 +83,7 @@ pub fn steps(trace: &Trace, config: &StepsConfig) -> Steps {
         .into_iter()
         .map(|(name, host)| Step {
             name,
+            mark: host,
             host,
             span: host,
             activities: 0,
@@ -93,7 +94,6 @@ pub fn steps(trace: &Trace, config: &StepsConfig) -> Steps {
             covered: true,
             captures: !captured.clip(host).is_empty(),
             inference: facts.next(),
-            unrecorded: Nanos::ZERO,
         })
         .collect();
     if source == StepSource::Marks && trace.meta.framework == "MindSpore" {

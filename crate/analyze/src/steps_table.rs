@@ -78,7 +78,7 @@ impl Rows for StepTable {
         Of::new("end_ns", Unit::Moment, |row, of| of.step(*row).map(|step| step.span.end).into()).data().known(),
         Of::new("length_ns", Unit::Duration, |row, of| of.step(*row).map(|step| step.span.len()).into()).known(),
         Of::new("unrecorded_ns", Unit::Duration, |row, of| {
-            of.step(*row).map(|step| step.unrecorded).filter(|time| *time > Nanos::ZERO).into()
+            of.step(*row).map(Step::unrecorded).filter(|time| *time > Nanos::ZERO).into()
         })
         .omitted(),
         Of::new("host_start_ns", Unit::Moment, |row, of| of.step(*row).map(|step| step.host.start).into())

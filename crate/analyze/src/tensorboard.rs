@@ -2,7 +2,7 @@
 //! each GPU. METRICS sections 2 (`tensorboard`) and 4 (SM efficiency).
 
 use super::coverage::Weighted;
-use super::definitions::{Value, tensorboard_categories, tensorboard_values};
+use super::definitions::{Value, tensorboard_categories, tensorboard_span, tensorboard_steps, tensorboard_values};
 use super::sm_efficiency::efficiency;
 use super::steps::Steps;
 use super::time_categories::TimeCategory;
@@ -84,11 +84,7 @@ pub fn tensorboard_overview(trace: &Trace, steps: &Steps) -> TensorBoardOverview
         };
         std::array::from_fn(time)
     };
-    let kept: Vec<_> = steps.steps.iter().filter(|step| !step.partial).collect();
-    let window = match (kept.first(), kept.last()) {
-        (Some(first), Some(last)) => Interval::new(first.span.start, last.span.end),
-        _ => Interval::default(),
-    };
+    let window = tensorboard_span(&tensorboard_steps(steps));
     let categories = tensorboard_categories(trace);
     let has = |category: TimeCategory| !categories.0[category as usize].is_empty();
     TensorBoardOverview {

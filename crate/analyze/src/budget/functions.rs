@@ -157,8 +157,8 @@ fn each_function(
 /// Whether a slice marks one of the steps, whatever the marks are called.
 fn is_mark(trace: &Trace, steps: &[Step], event: EventId) -> bool {
     let span = trace.slices.interval(event);
-    let after = steps.partition_point(|step| step.host.start <= span.start);
-    let is_one = after.checked_sub(1).is_some_and(|step| steps[step].host == span);
+    let after = steps.partition_point(|step| step.mark.start <= span.start);
+    let is_one = after.checked_sub(1).is_some_and(|step| steps[step].mark == span);
     is_one || marks_step(trace.name_of(event))
 }
 

@@ -15,7 +15,7 @@ pub(super) struct Marks(Vec<(Interval, bool)>);
 impl Marks {
     pub(super) fn of(steps: &Steps) -> Self {
         let is_marked = steps.source.is_marked();
-        let marks = steps.steps.iter().filter(|_| is_marked).map(|step| (step.host, false));
+        let marks = steps.steps.iter().filter(|_| is_marked).map(|step| (step.mark, false));
         let mut marks: Vec<(Interval, bool)> = marks.collect();
         marks.compact_sort_by_key(|(mark, _)| mark.start);
         Self(marks)

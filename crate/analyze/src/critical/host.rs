@@ -278,7 +278,7 @@ fn main_thread(trace: &Trace, steps: &Steps, tracks: &[TrackId], threads: &[Thre
             (first..rows.end).map(EventId::from_index).take_while(|id| trace.slices.start(*id) == step.start);
         same.any(|id| trace.slices.end(id) == step.end)
     };
-    let marked = |track: TrackId| steps.steps.iter().take(LOOKED_AT).filter(|step| marks(track, step.host)).count();
+    let marked = |track: TrackId| steps.steps.iter().take(LOOKED_AT).filter(|step| marks(track, step.mark)).count();
     let rank = |index: &usize| {
         let thread: &Thread = &threads[*index];
         let busy: Nanos = thread.busy.iter().map(|span| span.len()).sum();

@@ -53,7 +53,7 @@ fn events(trace: &Trace, steps: &Steps) -> Vec<EventId> {
     if marks.len() < 2 {
         return all.map(|(id, _)| id).collect();
     }
-    let last_end = marks.iter().map(|step| step.host.end).max().unwrap_or(Nanos::MAX);
+    let last_end = marks.iter().map(|step| step.mark.end).max().unwrap_or(Nanos::MAX);
     let calls = trace.slices_of(Class::RuntimeCall).filter(|id| trace.slices.start(*id) <= last_end);
     let mut launched: Vec<Serial> = calls.filter_map(|id| Some(trace.call(id)?.correlation)).collect();
     launched.compact_sort();

@@ -11,7 +11,10 @@ mod view;
 pub use self::value::{Definition, DefinitionKernel, DefinitionValues, Value, Values};
 pub use self::view::DefinitionBar;
 
-pub(super) use self::tensorboard::{category_sets as tensorboard_categories, values as tensorboard_values};
+pub(super) use self::tensorboard::{
+    category_sets as tensorboard_categories, kept as tensorboard_steps, span_of as tensorboard_span,
+    values as tensorboard_values,
+};
 
 use super::Steps;
 use stepscope_trace::Trace;

@@ -7,7 +7,7 @@ use stepscope_trace::Trace;
 
 pub(super) fn values(trace: &Trace, steps: &Steps) -> Values {
     let found = work_split(trace);
-    let total: Nanos = steps.steps.iter().map(|step| step.host.len()).sum();
+    let total: Nanos = steps.steps.iter().map(|step| step.mark.len()).sum();
     vec![
         ("profile_step_ns", Value::Time(total)),
         ("communication_ns", Value::Time(found.communication)),

@@ -6,8 +6,8 @@
 //! kernels over the span of the kept steps; copies do not count.
 
 use super::value::{Value, Values};
-use crate::{CategorySets, IntervalSet, Steps, TimeCategory, is_dataloader};
-use stepscope_base::{CompactSort, Interval};
+use crate::{CategorySets, IntervalSet, Step, Steps, TimeCategory, is_dataloader};
+use stepscope_base::{CompactSort, Interval, Nanos};
 use stepscope_trace::{Class, NO_SERIAL, Trace};
 
 /// Ranges of collectives: `nccl:` and `gloo:` with one of these.
@@ -16,11 +16,8 @@ const COLLECTIVES: [&str; 5] = ["broadcast", "reduce", "all_reduce", "all_gather
 pub(crate) fn values(trace: &Trace, steps: &Steps) -> (Values, Vec<(String, Values)>) {
     let sets = category_sets(trace);
     let exclusive = sets.exclusive();
-    let kept: Vec<_> = steps.steps.iter().filter(|step| !step.partial).collect();
-    let span = match (kept.first(), kept.last()) {
-        (Some(first), Some(last)) => Interval::new(first.span.start, last.span.end),
-        _ => Interval::default(),
-    };
+    let kept = kept(steps);
+    let span = span_of(&kept);
     let kernels = sets.0[TimeCategory::Kernel as usize].union(&kernels_of_collectives(trace));
     let busy = kernels.clip(span).len();
     let overall = vec![
@@ -28,8 +25,8 @@ pub(crate) fn values(trace: &Trace, steps: &Steps) -> (Values, Vec<(String, Valu
         ("steps_span_ns", Value::Time(span.len())),
         ("gpu_utilization", Value::Ratio(busy.ratio_of(span.len()))),
     ];
-    let per_step = kept.iter().map(|step| {
-        let times = exclusive.times_in(step.span);
+    let per_step = kept.iter().map(|(step, span)| {
+        let times = exclusive.times_in(*span);
         let keys = [
             "kernel_ns",
             "memcpy_ns",
@@ -44,6 +41,25 @@ pub(crate) fn values(trace: &Trace, steps: &Steps) -> (Values, Vec<(String, Valu
         (step.name.clone(), values.collect())
     });
     (overall, per_step.collect())
+}
+
+/// The steps that the plugin keeps, with their spans. It takes a mark as it is, wherever the recording ends.
+pub(crate) fn kept(steps: &Steps) -> Vec<(&Step, Interval)> {
+    let is_kept = |step: &&Step| !step.partial || step.unrecorded() > Nanos::ZERO;
+    let whole = |step: &'_ Step| match step.unrecorded() {
+        Nanos::ZERO => step.span,
+        _ => Interval::new(step.span.start.min(step.mark.start), step.span.end.max(step.mark.end)),
+    };
+    steps.steps.iter().filter(is_kept).map(|step| (step, whole(step))).collect()
+}
+
+/// From the start of the first of these steps to the end of the last one.
+pub(crate) fn span_of(kept: &[(&Step, Interval)]) -> Interval {
+    match kept {
+        [(_, first), .., (_, last)] => Interval::new(first.start, last.end),
+        [(_, only)] => *only,
+        [] => Interval::default(),
+    }
 }
 
 /// The sets of the categories, as the plugin finds them.

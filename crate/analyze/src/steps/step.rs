@@ -54,6 +54,8 @@ pub struct Step {
     /// Its name: the number the framework gives it.
     pub name: String,
     /// The mark's span on the host.
+    pub mark: Interval,
+    /// The part of it for which the profiler recorded.
     pub host: Interval,
     /// The span extended by the activities that were launched in it.
     pub span: Interval,
@@ -75,11 +77,15 @@ pub struct Step {
     pub captures: bool,
     /// The facts in the mark of an inference engine.
     pub inference: Option<InferenceStep>,
-    /// The part of the mark, on the host, in which the profiler recorded nothing: it is outside of `host` and `span`.
-    pub unrecorded: Nanos,
 }
 
 impl Step {
+    /// The part of the mark in which the profiler recorded nothing.
+    #[must_use]
+    pub fn unrecorded(&self) -> Nanos {
+        self.mark.len() - self.host.len()
+    }
+
     /// Whether it enters averages of the activity in steps.
     #[must_use]
     pub fn counts(&self) -> bool {
@@ -166,7 +172,7 @@ impl Steps {
     /// averages, for `None`.
     #[must_use]
     pub fn unrecorded(&self, step: Option<usize>) -> Nanos {
-        let of = |index: usize| self.steps.get(index).map_or(Nanos::ZERO, |step| step.unrecorded);
+        let of = |index: usize| self.steps.get(index).map_or(Nanos::ZERO, Step::unrecorded);
         let complete = || self.complete();
         step.map_or_else(|| crate::mean(complete().into_iter().map(of).sum(), complete().len() as u64), of)
     }

@@ -35,12 +35,11 @@ pub(super) fn cut(trace: &Trace, steps: &mut [Step]) {
     let first = work.map(|id| trace.slices.start(id)).min();
     let start = start.map(|start| first.map_or(start, |first| start.min(first)));
     for step in steps {
-        let host = step.host;
-        let from = start.map_or(host.start, |start| host.start.max(start).min(host.end));
-        let to = end.map_or(host.end, |end| host.end.min(end).max(from));
+        let mark = step.mark;
+        let from = start.map_or(mark.start, |start| mark.start.max(start).min(mark.end));
+        let to = end.map_or(mark.end, |end| mark.end.min(end).max(from));
         step.host = Interval::new(from, to);
-        step.unrecorded = host.len() - step.host.len();
-        step.partial |= step.unrecorded > Nanos::ZERO;
+        step.partial |= step.unrecorded() > Nanos::ZERO;
     }
 }
 
@@ -82,7 +81,7 @@ mod tests {
             rank(&[mark("Iteration Start: PyTorch Profiler", -5), step(1, 0, 10_000), mark("Record Window End", 100)]);
         let found = &rank.analysis.steps.steps[0];
         assert_eq!((found.span, found.host, found.partial), (micros(0, 100), micros(0, 100), true));
-        assert_eq!(found.unrecorded, Nanos(9_900_000));
+        assert_eq!(found.unrecorded(), Nanos(9_900_000));
         let seen = overview(&rank.analysis, None);
         assert_eq!((seen.tiles[0].time, seen.unrecorded), (Nanos(100_000), Nanos(9_900_000)));
         assert_eq!(seen.tiles[4].time, Nanos(90_000), "the device is idle in the recorded part alone");
@@ -105,7 +104,7 @@ mod tests {
         let whole = rank(&steps);
         let marked = rank(&[&steps[..], &[mark("Record Window End", 200)]].concat());
         assert_eq!(marked.analysis.steps, whole.analysis.steps);
-        assert!(whole.analysis.steps.steps.iter().all(|step| step.unrecorded == Nanos::ZERO && !step.partial));
+        assert!(whole.analysis.steps.steps.iter().all(|step| step.unrecorded() == Nanos::ZERO && !step.partial));
     }
 
     #[test]
