@@ -1324,6 +1324,10 @@ export interface AdviceRuleReport {
    */
   median_gain_ns_per_step?: number;
   /**
+   * The gain and its share are of the recorded time, not of a step: no steps are marked, or only a part of one is recorded.
+   */
+  of_recorded_time?: boolean;
+  /**
    * The reason why averages of the job do not include these ranks: `tables`, `steps`, `repeated` or `apart`.
    */
   outside?: string;

@@ -328,6 +328,12 @@ impl Analysis {
         known_from(&self.devices)
     }
 
+    /// Whether averages are of the recorded time rather than of whole steps: see [`Steps::are_recorded_time`].
+    #[must_use]
+    pub fn averages_recorded_time(&self) -> bool {
+        self.steps.are_recorded_time(&self.steps.counted())
+    }
+
     /// The categories' times of each step without the host's own before the first recorded activity: until then, a
     /// device may run work from before the recording.
     #[must_use]

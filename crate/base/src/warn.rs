@@ -181,7 +181,7 @@ codes! {
     WarmUpStep = "warm_up_step", Info;
     /// A step captures a graph, which happens once: it is not a steady step, and enters averages only where no other step is complete.
     CaptureStep = "capture_step", Warning;
-    /// The trace marks no steps: one step is shown, from the first to the last of these.
+    /// The trace marks no steps: numbers are of the recorded time, from the first to the last of these.
     NoStepMarks = "no_step_marks", Info;
     /// The profiler's table of steps and the timeline have different clocks: step times are the table's, and no event belongs to a step.
     StepsNotPlaced = "steps_not_placed", Warning;

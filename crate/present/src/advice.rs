@@ -10,13 +10,14 @@ use stepscope_table::messages::{Language, message};
 #[must_use]
 pub fn gain_text(judgement: &Judgement, language: Language) -> String {
     let say = |key: &str, values: &[(&str, String)]| {
-        let text = message(language, key).to_owned();
+        let key = if judgement.is_recorded_time { [key, ".recorded"].concat() } else { key.to_owned() };
+        let text = message(language, &key).to_owned();
         values.iter().fold(text, |text, (name, value)| text.replace(&format!("{{{name}}}"), value))
     };
     if let Some(cost) = judgement.cost.filter(|_| judgement.holds) {
         return cost_text(&cost, say);
     }
-    let Some(gain) = judgement.gain() else { return say("advice.gain.unknown", &[]) };
+    let Some(gain) = judgement.gain() else { return message(language, "advice.gain.unknown").to_owned() };
     let time = ("time", duration(gain));
     let Some(share) = judgement.gain_share().map(percent) else { return say("advice.gain.absolute", &[time]) };
     match judgement.other_whole {

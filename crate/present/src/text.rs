@@ -25,7 +25,7 @@ pub fn whole_step_span(span: &str) -> &'static str {
 pub fn outside_of_step(outside: Nanos, busy: Nanos) -> Option<String> {
     let busy = (busy > Nanos::ZERO).then(|| format!(" (devices busy for {})", duration(busy)));
     (outside > Nanos::ZERO)
-        .then(|| format!("{} of the trace lie outside of this step{}", duration(outside), busy.unwrap_or_default()))
+        .then(|| format!("{} of the trace lie outside of that time{}", duration(outside), busy.unwrap_or_default()))
 }
 
 /// The activity of devices outside of marked steps.

@@ -148,6 +148,7 @@ pub(super) fn title(budget: &Value, texts: &Texts) -> String {
     let counted = budget["counted"].as_u64().unwrap_or_default();
     let key = match counted {
         _ if budget["windows"] != "steps" => "report.budget.trace",
+        _ if budget["shares_of"] == "recorded" => "report.budget.recorded",
         1 => "report.budget.one",
         _ if budget["shares_of"] == "periods" => "report.budget.periods",
         _ => "report.budget.mean",

@@ -81,7 +81,8 @@ fn of_one(html: &mut Html, rank: &Value, texts: &Texts) {
         1 => texts.word("report.one_step"),
         _ => texts.say("report.mean", &[("count", &count(steps))]),
     };
-    tile(html, "step", &texts.word("tile.step"), &time(&average["step_ns"]), &of);
+    let name = if is_whole { "tile.recorded" } else { "tile.step" };
+    tile(html, "step", &texts.word(name), &time(&average["step_ns"]), &of);
     for (name, class, part, whole) in tiles(rank) {
         // Without a whole there is no share: a zero would be misleading.
         let Some(share) = share(part, whole) else { continue };

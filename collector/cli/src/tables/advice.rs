@@ -3,8 +3,8 @@
 use std::collections::BTreeSet;
 
 use stepscope::analyze::{
-    AdviceCard, AdviceConfig, AdviceUnit, Conclusion, Condition, Evidence, IdleLeaf, Job, Judgement, Missing, Outside,
-    RuleOutcome, Verdict, advice, advice_cards, job_advice, with_costs,
+    AdviceCard, AdviceConfig, AdviceUnit, BudgetWhole, Conclusion, Condition, Evidence, IdleLeaf, Job, Judgement,
+    Missing, Outside, RuleOutcome, Verdict, advice, advice_cards, job_advice, with_costs,
 };
 use stepscope::export::report_json::{advice_exemption, advice_lack, advice_reason, advice_whole, advice_words};
 use stepscope::present::advice::gain_text;
@@ -303,8 +303,11 @@ fn outside(outside: Outside) -> String {
 }
 
 fn measured(judgement: &Judgement) -> String {
-    let whole = advice_whole(judgement.wording())
-        .or_else(|| advice_whole(judgement.rule.id))
+    let of = if judgement.is_recorded_time { BudgetWhole::Recorded } else { BudgetWhole::Steps };
+    let window_key = format!("budget.window.{}", of.name());
+    let window = message(Language::English, &window_key);
+    let whole = advice_whole(judgement.wording(), window)
+        .or_else(|| advice_whole(judgement.rule.id, window))
         .map(|whole| format!(" {whole}"))
         .unwrap_or_default();
     judgement.measured.as_ref().map_or_else(|_| String::new(), |found| said(judgement, found.value) + &whole)

@@ -192,6 +192,7 @@ fn tree((found, job): (&BudgetMean, Option<&JobBudget>), look: Look, most: impl 
     let ranks = job.map(|job| format!("mean of {} of {} ranks", count(job.ranks), count(job.world_size)));
     let windows = match found.windows {
         _ if !found.are_steps => "the whole trace".to_owned(),
+        _ if found.whole == BudgetWhole::Recorded => "the recorded time".to_owned(),
         1 => "one step".to_owned(),
         windows if found.whole == BudgetWhole::Periods => {
             format!("mean of {} steps and the time between them", count(windows))
@@ -207,6 +208,7 @@ fn tree((found, job): (&BudgetMean, Option<&JobBudget>), look: Look, most: impl 
     let share = match found.whole {
         BudgetWhole::Steps => "of the step",
         BudgetWhole::Periods => "of the time from\nstep to step",
+        BudgetWhole::Recorded => "of the\nrecorded time",
         BudgetWhole::Trace => "of the trace",
     };
     // The heading of the tree, and a line on each side.

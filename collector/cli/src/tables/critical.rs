@@ -19,10 +19,13 @@ pub(super) fn critical(rank: &Rank, look: Look, top: usize) -> String {
     }
     let of_step = |time: Nanos| with_share(time, time.ratio_of(paths.mean_length));
     let unlinked = paths.unlinked_per_step();
+    // It is the recorded time where no steps are marked.
+    let is_whole = rank.analysis.averages_recorded_time();
     let coverage = format!(
-        "{} ({}) of a step's path lie on the host while devices run work that no recorded call launched",
+        "{} ({}) of {} path lie on the host while devices run work that no recorded call launched",
         duration(unlinked),
         percent_or_dash(unlinked.ratio_of(paths.mean_length)),
+        if is_whole { "the" } else { "a step's" },
     );
     if !paths.are_known() {
         return look.line(&["The critical path is not known".to_owned(), coverage]);
@@ -31,8 +34,12 @@ pub(super) fn critical(rank: &Rank, look: Look, top: usize) -> String {
     classes.retain(|class| paths.mean[*class as usize] > Nanos::ZERO);
     classes.sort_by_key(|class| std::cmp::Reverse(paths.mean[*class as usize]));
     let rows = classes.iter().map(|class| vec![said(*class), of_step(paths.mean[*class as usize])]);
-    let title = format!("Critical path of a step, on average of {}", count(paths.counted));
-    let mut text = Grid::new(&title, ["what it is", "per step"], rows).to_text(look, 0);
+    let (title, head) = if is_whole {
+        ("Critical path of the recorded time".to_owned(), "time")
+    } else {
+        (format!("Critical path of a step, on average of {}", count(paths.counted)), "per step")
+    };
+    let mut text = Grid::new(&title, ["what it is", head], rows).to_text(look, 0);
     if unlinked > Nanos::ZERO {
         text.push_str(&look.line(&[coverage, "it may wait for that".to_owned()]));
     }
@@ -44,8 +51,12 @@ pub(super) fn critical(rank: &Rank, look: Look, top: usize) -> String {
         text.push_str(&look.line(&[part, reason]));
     }
     let table = Table::of::<PathTable>(&paths.rows, &PathContext { trace, paths });
-    let title = format!("Critical paths by name, of {}", counted(paths.counted, "step", "steps"));
+    let of = if is_whole { "the recorded time".to_owned() } else { counted(paths.counted, "step", "steps") };
+    let title = format!("Critical paths by name, of {of}");
     text.push_str(&Grid::of(&title, &table, units(rank)).to_text(look, top));
+    if is_whole && steps.steps.len() < 2 {
+        return text;
+    }
     let heads = ["step".to_owned(), "length".to_owned()].into_iter().chain(classes.iter().map(|class| said(*class)));
     let rows = steps.steps.iter().zip(&paths.steps).map(|(step, times)| {
         let times = classes.iter().map(|class| duration(times[*class as usize]));
@@ -63,7 +74,9 @@ fn said(class: PathClass) -> String {
 pub(crate) fn changes(rank: &Rank, changes: &[Change], look: Look) -> String {
     let (trace, steps) = (&rank.trace, &rank.analysis.steps);
     let graph = ExecutionGraph::of(trace, steps);
-    let heads = ["what if", "step", "it would be", "gain", "of the step"];
+    let is_whole = rank.analysis.averages_recorded_time();
+    let [time, of] = if is_whole { ["recorded time", "of that time"] } else { ["step", "of the step"] };
+    let heads = ["what if", time, "it would be", "gain", of];
     let rows = changes.iter().map(|change| {
         let replay = what_if(trace, steps, &graph, change);
         let [before, after] = replay.mean;
@@ -73,8 +86,12 @@ pub(crate) fn changes(rank: &Rank, changes: &[Change], look: Look) -> String {
         let gain = before - after;
         vec![saying(change), duration(before), duration(after), duration(gain), percent_or_dash(gain.ratio_of(before))]
     });
-    let mut text =
-        Grid::new("What if, on average of the steps; delays of unknown cause stay", heads, rows).to_text(look, 0);
+    let title = if is_whole {
+        "The recorded time after a change; delays of unknown cause stay"
+    } else {
+        "What if, on average of the steps; delays of unknown cause stay"
+    };
+    let mut text = Grid::new(title, heads, rows).to_text(look, 0);
     if graph.size().0 == 0 {
         text.clear();
     }

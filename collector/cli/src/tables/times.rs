@@ -81,13 +81,15 @@ fn device_time(time: &DeviceTime) -> [String; 11] {
 }
 
 /// A title of a table of steps, with a note on steps that the timeline does not show.
-fn of_covered(title: &str, rank: &Rank) -> String {
+fn of_covered(part: &str, rank: &Rank) -> String {
     let steps = &rank.analysis.steps;
+    let whole = if rank.analysis.whole_step.is_some() { "Recorded time" } else { "Steps" };
+    let title = format!("{whole} by {part}");
     let (covered, all) = (steps.covered() as u64, steps.steps.len() as u64);
     if covered < all {
         format!("{title}: {} of {}, the others are not on the timeline", count(covered), count(all))
     } else {
-        title.to_owned()
+        title
     }
 }
 
@@ -109,13 +111,13 @@ pub(super) fn steps(rank: &Rank) -> Grid {
     if analysis.devices.is_empty() {
         table = table.without_devices();
     }
-    Grid::of(&of_covered("Steps by category", rank), &table, units(rank))
+    Grid::of(&of_covered("category", rank), &table, units(rank))
 }
 
 pub(super) fn phases(rank: &Rank) -> Grid {
     let analysis = &rank.analysis;
     let steps = analysis.steps.steps.iter().zip(&analysis.phases.steps).filter(|(step, _)| step.covered);
-    phase_rows(&of_covered("Steps by phase", rank), steps.map(|(step, times)| (step.name.as_str(), times)))
+    phase_rows(&of_covered("phase", rank), steps.map(|(step, times)| (step.name.as_str(), times)))
 }
 
 /// Phases beside each other, of each step or of a range.

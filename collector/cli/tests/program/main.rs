@@ -12,6 +12,7 @@ mod job;
 mod kernel_use;
 mod memory;
 mod range;
+mod recorded_time;
 mod redact;
 mod report;
 mod serve;

@@ -27,6 +27,8 @@ pub struct Judgement {
     pub step: Option<Nanos>,
     /// The same if it is not the mean step, but another time, such as that from a step's start to the next one's.
     pub other_whole: Option<Nanos>,
+    /// Whether that step is the recorded time rather than a whole step.
+    pub is_recorded_time: bool,
     /// The rule that explains more of the same time, if any.
     pub covered_by: Option<&'static str>,
     /// The step budget's cause that the rule is about, where it names that cause.
@@ -67,6 +69,7 @@ impl Judgement {
             holds,
             step,
             other_whole,
+            is_recorded_time: false,
             covered_by: None,
             cost: None,
         }

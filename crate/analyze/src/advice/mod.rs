@@ -140,7 +140,8 @@ pub fn advice(trace: &Trace, analysis: &Analysis, config: &AdviceConfig) -> Vec<
         let measured = measured.map(|found| found.of_steady_step(captures));
         // Times in tables of a job are no part of this rank's steps.
         let step = (!matches!(rule.judge, Judge::Job(..))).then_some(analysis.average.length);
-        Judgement { definition, ..Judgement::of(rule, thresholds, measured, step) }
+        let is_recorded_time = step.is_some() && analysis.averages_recorded_time();
+        Judgement { definition, is_recorded_time, ..Judgement::of(rule, thresholds, measured, step) }
     });
     let mut judged: Vec<Judgement> = judged.collect();
     distinct(&mut judged, Some(trace), |time| facts.per_period(time), &facts.idle_periods());
@@ -202,7 +203,9 @@ pub fn table_advice(analysis: &Analysis) -> Vec<Judgement> {
         let Judge::Tables(judge) = rule.judge else { return None };
         let thresholds: Vec<f64> = rule.thresholds.iter().map(|threshold| threshold.under(definition)).collect();
         let measured = judge(analysis, &thresholds);
-        Some(Judgement { definition, ..Judgement::of(rule, thresholds, measured, Some(analysis.average.length)) })
+        let is_recorded_time = analysis.averages_recorded_time();
+        let judgement = Judgement::of(rule, thresholds, measured, Some(analysis.average.length));
+        Some(Judgement { definition, is_recorded_time, ..judgement })
     });
     let mut judged: Vec<Judgement> = rules.collect();
     let steps = analysis.steps.counted().len() as u64;

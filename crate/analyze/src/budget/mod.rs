@@ -109,6 +109,7 @@ fn budget_counting(trace: &Trace, analysis: &Analysis, counted: Vec<usize>) -> B
     let reports = analysis.devices.iter();
     let devices = reports.map(|report| shared.device(report, &mut hosts)).collect();
     let between = if counted.len() > 1 { steps.mean_between() } else { Nanos::ZERO };
+    let is_recorded_time = are_steps && steps.are_recorded_time(&counted);
     let captures = are_steps && counted.iter().any(|step| steps.steps[*step].captures);
     let (compiled, loader) = (runs_compiled(trace), shared.loader);
     let peaks = analysis.devices.iter().filter_map(|one| analysis.peaks.of_device(device_of(trace, one.time.device)));
@@ -121,6 +122,7 @@ fn budget_counting(trace: &Trace, analysis: &Analysis, counted: Vec<usize>) -> B
     Budget {
         devices,
         are_steps,
+        is_recorded_time,
         windows,
         counted,
         between,

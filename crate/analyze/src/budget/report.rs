@@ -16,6 +16,8 @@ pub struct Budget {
     pub windows: Vec<Interval>,
     /// Whether they are steps.
     pub are_steps: bool,
+    /// Whether the windows that count are recorded time rather than whole steps.
+    pub is_recorded_time: bool,
     /// The windows that count, by index: no warm-up, no part of a step.
     pub counted: Vec<usize>,
     /// The mean time between windows that count and follow each other. It is outside of all windows, and a leaf of
@@ -45,13 +47,15 @@ pub enum BudgetWhole {
     Steps,
     /// The steps, each with the mean time to the next one.
     Periods,
+    /// The recorded time: all of it is the only step of a trace without marks, or the profiler recorded only a part of a step.
+    Recorded,
     /// The whole trace.
     Trace,
 }
 
 impl BudgetWhole {
     /// All of them.
-    pub const ALL: [Self; 3] = [Self::Steps, Self::Periods, Self::Trace];
+    pub const ALL: [Self; 4] = [Self::Steps, Self::Periods, Self::Recorded, Self::Trace];
 
     /// A stable name.
     #[must_use]
@@ -59,6 +63,7 @@ impl BudgetWhole {
         match self {
             Self::Steps => "steps",
             Self::Periods => "periods",
+            Self::Recorded => "recorded",
             Self::Trace => "trace",
         }
     }
@@ -114,6 +119,7 @@ impl Budget {
     pub fn whole(&self) -> BudgetWhole {
         match (self.are_steps, self.between) {
             (false, _) => BudgetWhole::Trace,
+            (true, _) if self.is_recorded_time => BudgetWhole::Recorded,
             (true, Nanos::ZERO) => BudgetWhole::Steps,
             (true, _) => BudgetWhole::Periods,
         }

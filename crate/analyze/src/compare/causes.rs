@@ -166,7 +166,8 @@ pub(super) fn outcome(sides: Sides<&SideCauses>, changes: &[CauseChange]) -> Opt
     let Sides { a, b } = sides;
     // Without marked steps, two windows are not the same work; on another device, everything takes another time. A
     // single step has no next one, so its time to the next step is not known.
-    let is_one = a.whole != b.whole && a.windows.min(b.windows) < 2;
+    let is_periods = |side: &SideCauses| side.whole == BudgetWhole::Periods;
+    let is_one = is_periods(a) != is_periods(b) && a.windows.min(b.windows) < 2;
     let is_same = a.is_marked && b.is_marked && a.devices == b.devices && !is_one;
     if !is_same || [a.whole, b.whole].contains(&BudgetWhole::Trace) {
         return None;

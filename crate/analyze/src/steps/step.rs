@@ -168,6 +168,14 @@ impl Steps {
         crate::mean(self.between().len(), gaps as u64)
     }
 
+    /// Whether these steps are recorded time rather than whole steps: no steps are marked, or the profiler recorded only a
+    /// part of one of them.
+    #[must_use]
+    pub fn are_recorded_time(&self, steps: &[usize]) -> bool {
+        let is_part = |step: &usize| self.steps.get(*step).is_some_and(|step| step.unrecorded() > Nanos::ZERO);
+        self.source == StepSource::WholeTrace || steps.iter().any(is_part)
+    }
+
     /// The part of a step's mark in which the profiler recorded nothing; the mean over the steps whose lengths enter
     /// averages, for `None`.
     #[must_use]

@@ -218,6 +218,9 @@ pub(super) struct AdviceRuleReport {
     /// The time that the share refers to, if not the mean step.
     #[serde(skip_serializing_if = "Option::is_none")]
     gain_share_of_ns: Option<i64>,
+    /// The gain and its share are of the recorded time, not of a step: no steps are marked, or only a part of one is recorded.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    of_recorded_time: bool,
     #[serde(skip_serializing_if = "Option::is_none")]
     rank: Option<u64>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -410,6 +413,7 @@ impl AdviceRuleReport {
             gain_share_of_step: judgement.gain_share(),
             saves: holds.then(|| gain_text(&judgement, language)),
             cause: judgement.cost.as_ref().filter(|_| *holds).map(CauseCostReport::of),
+            of_recorded_time: judgement.is_recorded_time,
             gain_share_of_ns: judgement.other_whole.filter(|_| judgement.gain_share().is_some()).map(|whole| whole.0),
             rank: of_rank.and_then(|(rank, _)| *rank),
             input: of_rank.map(|(_, file)| (*file).to_owned()),

@@ -24,17 +24,18 @@ pub fn lack(name: &str) -> &'static str {
     LACKS.iter().find(|(known, _)| *known == name).map_or("", |(_, text)| text)
 }
 
-/// The total that a rule's value is a share of, to follow the value, by rule or wording; none if it is not a share.
+/// The total that a rule's value is a share of, to follow the value, by rule or wording; none if it is not a share. `window` is
+/// the name of the steps: see [`BudgetWhole`](stepscope_analyze::BudgetWhole).
 #[must_use]
-pub fn whole(rule: &str) -> Option<&'static str> {
-    WHOLES.iter().find(|(id, _)| *id == rule).map(|(_, whole)| *whole)
+pub fn whole(rule: &str, window: &str) -> Option<String> {
+    WHOLES.iter().find(|(id, _)| *id == rule).map(|(_, whole)| whole.replace("{window}", window))
 }
 
 const WHOLES: [(&str, &str); 41] = [
-    ("dataloader", "of the step idle in data loading"),
-    ("dataloader.host", "of the step in data loading"),
-    ("communication_backend", "of the step"),
-    ("exposed_communication", "of the step"),
+    ("dataloader", "of the {window} idle in data loading"),
+    ("dataloader.host", "of the {window} in data loading"),
+    ("communication_backend", "of the {window}"),
+    ("exposed_communication", "of the {window}"),
     ("low_utilization", "of the time in kernels"),
     ("tensor_cores", "of the compute kernels' time"),
     ("memory_full", "of the device's memory"),
@@ -42,13 +43,13 @@ const WHOLES: [(&str, &str); 41] = [
     ("launch_bound", "of the idle time"),
     ("short_kernels", "of the launches"),
     ("host_bound", "of the critical path"),
-    ("synchronization", "of the step"),
-    ("pageable_copies", "of the step"),
-    ("synchronous_copies", "of the step"),
-    ("slow_calls", "of the step"),
-    ("exposed_copies", "of the step"),
+    ("synchronization", "of the {window}"),
+    ("pageable_copies", "of the {window}"),
+    ("synchronous_copies", "of the {window}"),
+    ("slow_calls", "of the {window}"),
+    ("exposed_copies", "of the {window}"),
     ("data_processing", "of the steps"),
-    ("get_next", "of the step"),
+    ("get_next", "of the {window}"),
     ("pipeline_bottleneck", "of the capacity more in the input queue"),
     ("empty_source", "of its queue's capacity"),
     ("processor_busy", "of the processors"),
@@ -67,8 +68,8 @@ const WHOLES: [(&str, &str); 41] = [
     ("exposed_copies.nvprof", "of the activities' time"),
     ("tensor_cores.ascend", "of the AI Cores' time"),
     ("at_the_peak", "of the device's peak"),
-    ("tensorboard_dataloader", "of the step"),
-    ("tensorboard_communication", "of the step"),
+    ("tensorboard_dataloader", "of the {window}"),
+    ("tensorboard_communication", "of the {window}"),
     ("tensorboard_utilization", "of the time in kernels"),
     ("tensorboard_tensor_cores", "of the launched kernels' time"),
     ("tensorboard_memory", "of the device's memory"),
@@ -446,10 +447,10 @@ const LACKS: [(&str, &str); 10] = [
     ),
     ("device", "No events of a device are recorded."),
     ("events", "There are no events, only tables that the profiler wrote."),
-    ("start", "For a large part of the steps the trace does not show what the device does."),
-    ("late_start", "For a large part of the steps, launched work starts late, and the trace does not show why."),
+    ("start", "For a large part of the time the trace does not show what the device does."),
+    ("late_start", "For a large part of the time, launched work starts late, and the trace does not show why."),
     ("errors", "The profiler reported errors while it recorded: activities may be missing."),
-    ("cause", "The cause of a large part of the step time is not known."),
+    ("cause", "The cause of a large part of the time is not known."),
     ("rules", "Hardly any rule could be judged."),
 ];
 
@@ -464,7 +465,7 @@ mod tests {
     fn every_share_says_of_what() {
         for rule in &RULES {
             let is_share = rule.thresholds.first().is_some_and(|first| first.unit == AdviceUnit::Share);
-            assert_eq!(whole(rule.id).is_some(), is_share, "{}", rule.id);
+            assert_eq!(whole(rule.id, "step").is_some(), is_share, "{}", rule.id);
         }
     }
 

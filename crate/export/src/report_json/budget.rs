@@ -170,7 +170,9 @@ impl BudgetReport {
                 first_line: mean.first.name(),
                 sentences: first_sentences(mean, language),
                 length_ns: mean.length.0,
-                shares_of: Some(mean.whole).filter(|whole| *whole == BudgetWhole::Periods).map(BudgetWhole::name),
+                shares_of: Some(mean.whole)
+                    .filter(|whole| matches!(whole, BudgetWhole::Periods | BudgetWhole::Recorded))
+                    .map(BudgetWhole::name),
                 between_ns: Some(mean.between.0).filter(|between| *between > 0),
                 branches: RowOf::all(&mean.branches, &()).zip(&mean.branches).map(branch).collect(),
                 devices,

@@ -330,20 +330,21 @@ export function rulesOfRank(rules, place) {
   return found.sort((a, b) => (b.gain_ns_per_step ?? -1) - (a.gain_ns_per_step ?? -1));
 }
 
-/** Cost or saving range of a cause in the step budget. @param {Wasm} wasm @param {import('../../../../types/reports.js').CauseCostReport} cause */
-function costText(wasm, {score_ns: score, share, saving_low_ns: low, saving_high_ns: high, saving_low_share: lowShare, saving_high_share: highShare}) {
-  if (low === undefined || high === undefined) return t('advice.gain.cause', {time: wasm.duration(score), share: wasm.percent(share)});
+/** Cost or saving range of a cause in the step budget. @param {Wasm} wasm @param {import('../../../../types/reports.js').CauseCostReport} cause @param {string} of the end of the messages' keys */
+function costText(wasm, {score_ns: score, share, saving_low_ns: low, saving_high_ns: high, saving_low_share: lowShare, saving_high_share: highShare}, of) {
+  if (low === undefined || high === undefined) return t(`advice.gain.cause${of}`, {time: wasm.duration(score), share: wasm.percent(share)});
   const said = {low: wasm.duration(low), high: wasm.duration(high), low_share: wasm.percent(lowShare ?? 0), high_share: wasm.percent(highShare ?? 0)};
-  return t(low < high / 100 ? 'advice.gain.cause.at_most' : 'advice.gain.cause.between', said);
+  return t(`advice.gain.cause.${low < high / 100 ? 'at_most' : 'between'}${of}`, said);
 }
 
-/** The same of one: as the step budget says of its cause. @param {Wasm} wasm @param {Pick<AdviceRule, 'gain_ns_per_step' | 'gain_share_of_step' | 'gain_share_of_ns' | 'cause'>} rule */
-function gainOf(wasm, {gain_ns_per_step: gain, gain_share_of_step: share, gain_share_of_ns: whole, cause}) {
-  if (cause !== undefined) return costText(wasm, cause);
+/** The same of one: as the step budget says of its cause. @param {Wasm} wasm @param {Pick<AdviceRule, 'gain_ns_per_step' | 'gain_share_of_step' | 'gain_share_of_ns' | 'of_recorded_time' | 'cause'>} rule */
+function gainOf(wasm, {gain_ns_per_step: gain, gain_share_of_step: share, gain_share_of_ns: whole, of_recorded_time: isRecorded, cause}) {
+  const of = isRecorded ? '.recorded' : '';
+  if (cause !== undefined) return costText(wasm, cause, of);
   if (gain === null) return t('advice.gain.unknown');
   const time = wasm.duration(gain);
-  if (share === null) return t('advice.gain.absolute', {time});
+  if (share === null) return t(`advice.gain.absolute${of}`, {time});
   return whole === undefined
-    ? t('advice.gain', {time, share: wasm.percent(share)})
-    : t('advice.gain.of', {time, share: wasm.percent(share), whole: wasm.duration(whole)});
+    ? t(`advice.gain${of}`, {time, share: wasm.percent(share)})
+    : t(`advice.gain.of${of}`, {time, share: wasm.percent(share), whole: wasm.duration(whole)});
 }

@@ -288,23 +288,26 @@ export class Overview {
   #tile({name, time_ns: time, share}, hasDevices) {
     const {duration, percent} = this.app.wasm;
     const [value, more] = name === 'step' ? [duration(time), this.#stepExtent(hasDevices)] : [percent(share), duration(time)];
+    const isRecordedTime = name === 'step' && this.rank.whole_step;
     // Without a device, nothing is known to idle.
-    const key = name === 'data_wait' && !hasDevices ? 'tile.data_wait.host' : `tile.${name}`;
+    const isOfHost = name === 'data_wait' && !hasDevices;
+    const label = t(isRecordedTime ? 'tile.recorded' : isOfHost ? 'tile.data_wait.host' : `tile.${name}`);
+    const formula = isOfHost ? 'tile.data_wait.host.formula' : `tile.${name}.formula`;
     return h(
       'div',
       {
         class: `tile tile-${name}`,
         role: 'group',
         tabindex: '0',
-        'aria-label': t(key),
+        'aria-label': label,
         'aria-describedby': `formula-${name}`,
         'data-test': `tile-${name}`,
       },
-      h('span', {class: 'tile-name'}, t(key)),
+      h('span', {class: 'tile-name'}, label),
       h('span', {class: 'tile-value'}, value),
       h('span', {class: 'tile-more'}, more),
       theirTile(this.app, this.rank, name),
-      h('span', {class: 'formula', role: 'tooltip', id: `formula-${name}`}, t(`${key}.formula`)),
+      h('span', {class: 'formula', role: 'tooltip', id: `formula-${name}`}, t(formula)),
     );
   }
 }
