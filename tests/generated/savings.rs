@@ -159,7 +159,9 @@ fn the_first_line_names_what_saves_most() {
         let named = match budget.first {
             // These programs record no shapes: if kernels take most of the step, the largest known cause is named
             // second.
-            FirstLine::OneCause | FirstLine::NotEnoughRecorded | FirstLine::NoSingleCause => 1,
+            FirstLine::OneCause | FirstLine::NotEnoughRecorded | FirstLine::LimitUnknown | FirstLine::NoSingleCause => {
+                1
+            }
             FirstLine::TwoCauses => 2,
             _ => 0,
         };

@@ -18,12 +18,12 @@ pub fn first_sentences(budget: &BudgetMean, language: Language) -> Vec<String> {
         let text = filled(key, budget.whole.name(), &named, language);
         text.replace("{share}", &percent(portion.share)).replace("{time}", &duration(portion.time))
     };
-    let portion = if budget.first == FirstLine::NotEnoughRecorded { budget.unknown } else { budget.at_roof };
+    let portion = if budget.first.lacks_cause() { budget.unknown } else { budget.at_roof };
     let mut sentences = vec![fill(&format!("budget.first.{}", budget.first.name()), portion)];
     let fix = |number: usize| budget.causes.get(number).map(|cause| cause_fix(cause, language));
     let then = || budget.largest_cause().map(|_| fill("budget.then", Portion::default()));
     match budget.first {
-        FirstLine::NotEnoughRecorded => {
+        FirstLine::NotEnoughRecorded | FirstLine::LimitUnknown => {
             sentences.extend(asks(&budget.unknown_leaves).map(&word));
             sentences.extend(then());
         }
@@ -306,11 +306,12 @@ mod tests {
 
     #[test]
     fn every_name_has_a_message() {
-        const FIRST: [FirstLine; 9] = [
+        const FIRST: [FirstLine; 10] = [
             FirstLine::OneCause,
             FirstLine::TwoCauses,
             FirstLine::NoSingleCause,
             FirstLine::NotEnoughRecorded,
+            FirstLine::LimitUnknown,
             FirstLine::AtLimit,
             FirstLine::Nothing,
             FirstLine::NoDevice,

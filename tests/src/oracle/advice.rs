@@ -3,8 +3,8 @@
 use std::collections::BTreeSet;
 
 use stepscope::analyze::{
-    AdviceConfig, CONTRADICTIONS, Conclusion, DeviceReport, FirstLine, IntervalSet, Judgement, Missing, Verdict,
-    advice, idle_spans, mean, unseen_work,
+    AdviceConfig, CONTRADICTIONS, Conclusion, DeviceReport, IntervalSet, Judgement, Missing, Verdict, advice,
+    idle_spans, mean, unseen_work,
 };
 use stepscope::{Interval, Nanos, Rank};
 
@@ -66,7 +66,7 @@ pub(super) fn advice_identities(rank: &Rank) -> Result<(), String> {
         {
             return Err(format!("advice: nothing to do, though the budget loses time to {cause:?}"));
         }
-        if mean.is_some_and(|mean| mean.first == FirstLine::NotEnoughRecorded) {
+        if mean.is_some_and(|mean| mean.first.lacks_cause()) {
             return Err("advice: nothing to do, though the budget says that not enough is recorded".to_owned());
         }
     }

@@ -48,6 +48,8 @@ pub enum FirstLine {
     NoSingleCause,
     /// The unknown part is larger than any cause.
     NotEnoughRecorded,
+    /// The device computes in nearly all of the unknown part: its kernels keep it busy, and how near they are to its limit is not known.
+    LimitUnknown,
     /// The kernels run at the device's limit.
     AtLimit,
     /// No cause is above a hundredth.
@@ -61,6 +63,12 @@ pub enum FirstLine {
 }
 
 impl FirstLine {
+    /// Whether the unknown part is larger than any cause.
+    #[must_use]
+    pub fn lacks_cause(self) -> bool {
+        matches!(self, Self::NotEnoughRecorded | Self::LimitUnknown)
+    }
+
     /// A stable name.
     #[must_use]
     pub fn name(self) -> &'static str {
@@ -69,6 +77,7 @@ impl FirstLine {
             Self::TwoCauses => "two_causes",
             Self::NoSingleCause => "no_single_cause",
             Self::NotEnoughRecorded => "not_enough_recorded",
+            Self::LimitUnknown => "limit_unknown",
             Self::AtLimit => "at_limit",
             Self::Nothing => "nothing",
             Self::NoDevice => "no_device",
@@ -205,7 +214,7 @@ pub(super) fn first_line_of(facts: &FirstLineFacts, causes: &[BudgetCause]) -> F
     if captures {
         FirstLine::CapturesGraph
     } else if largest < CERTAIN_SHARE && (idles || unknown > largest.max(at_roof)) {
-        FirstLine::NotEnoughRecorded
+        if unknown_idle < FIRST_SHARE { FirstLine::LimitUnknown } else { FirstLine::NotEnoughRecorded }
     } else if causes.first().is_some_and(|cause| share(cause.may_save()) >= FIRST_SHARE) {
         let second = saves(1);
         if second >= SECOND_OF_FIRST * largest { FirstLine::TwoCauses } else { FirstLine::OneCause }

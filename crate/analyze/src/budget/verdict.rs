@@ -15,7 +15,7 @@ pub struct BudgetVerdict {
     /// The mean time for which the device idles in a window and until the next one: all causes of idle time together
     /// cost no more.
     pub idle: Nanos,
-    /// Whether the first sentence says that not enough is recorded.
+    /// Whether the first sentence says that the unknown part is larger than any cause.
     pub lacks_cause: bool,
 }
 
@@ -65,6 +65,6 @@ impl BudgetVerdict {
         let may_idle =
             budget.branches.iter().filter(|branch| matches!(branch.branch, Branch::Idle | Branch::BetweenSteps));
         let idle = may_idle.map(|branch| branch.portion.time).sum();
-        Self { cause, costs: costs.collect(), idle, lacks_cause: budget.first == FirstLine::NotEnoughRecorded }
+        Self { cause, costs: costs.collect(), idle, lacks_cause: budget.first.lacks_cause() }
     }
 }
