@@ -273,7 +273,7 @@ fn what_is_no_step_is_not_called_one() {
         json!({"span": "operators", "outside_ns": 9_000_000, "device_busy_outside_ns": 8_000_000});
     let of_operators = made(json!([of_operators]));
     assert!(of_operators.contains("first to last host operator"), "{of_operators}");
-    assert!(of_operators.contains("9.000 ms of the trace is outside this step (devices busy for 8.000 ms)."));
+    assert!(of_operators.contains("9.000 ms of the trace is outside this time (devices busy for 8.000 ms)."));
     let mut bare = rank("whole_trace");
     (bare["only_tables"], bare["average"]) = (json!(true), json!({"steps": 0, "step_ns": 0}));
     bare["recorded"] = json!([{"id": "parallel_nodes"}]);
