@@ -375,8 +375,11 @@ impl RankReport {
 
 /// The graphs that the steps ran; none if it is one.
 fn graph_rows(rank: &Rank) -> Option<TableRows> {
+    if rank.analysis.steps.graphs().is_empty() {
+        return None;
+    }
     let rows = graphs(&rank.trace, &rank.analysis);
-    (!rows.is_empty()).then(|| TableRows::of(Table::of::<GraphTable>(&rows, &())))
+    Some(TableRows::of(Table::of::<GraphTable>(&rows, &())))
 }
 
 fn given_peaks(given: &GivenPeaks) -> Option<Named<f64>> {
