@@ -13,7 +13,11 @@ pub const END: u16 = 2;
 /// such record.
 pub const LOST: u16 = 3;
 
-/// Text of the mark after which CUDA is not recorded, until [`CUDA_AGAIN`]: an activity in between is missing.
+/// Text of the mark from which on CUDA is not recorded, until [`CUDA_AGAIN`]: it is left to another profiler, which announced itself.
+pub const CUDA_LEFT: &str =
+    "CUDA is left to another profiler of this process: until it ends, CUDA is not recorded here";
+
+/// Text of the mark before which another profiler took CUPTI, unannounced: from the last record of CUDA on, until [`CUDA_AGAIN`].
 pub const CUDA_LOST: &str =
     "another profiler in this process has taken CUPTI: until it ends, CUDA is not recorded here";
 

@@ -12,6 +12,7 @@ mod compare;
 mod copies;
 mod coverage;
 mod critical;
+mod cuda_gaps;
 mod data_loading;
 mod data_wait;
 mod definitions;

@@ -1,8 +1,9 @@
 //! Launches without activity in the trace: recorded into a graph, or lost.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::activities::DeviceSets;
+use super::cuda_gaps::cuda_gaps;
 use super::intervals::IntervalSet;
 use super::linked::Linked;
 use stepscope_base::{CompactSort as _, Interval, Nanos};
@@ -74,7 +75,8 @@ impl LaunchRecord {
             let lost = calls.of_track(track, capture, &mut found);
             calls.unrecorded(track, &lost, &mut spans);
         }
-        if found.lost == 0 {
+        add_gaps(trace, &mut spans);
+        if spans.is_empty() {
             return found;
         }
         let mut sets = DeviceSets::by_device(trace);
@@ -89,6 +91,20 @@ impl LaunchRecord {
     #[must_use]
     pub fn unrecorded_on(&self, device: i64) -> IntervalSet {
         self.unrecorded.get(&device).cloned().unwrap_or_default()
+    }
+}
+
+/// Adds the times in which a process recorded nothing of CUDA, for the devices that it uses.
+fn add_gaps(trace: &Trace, spans: &mut BTreeMap<i64, Vec<Interval>>) {
+    for (process, gaps) in cuda_gaps(trace) {
+        let is_of =
+            |call| trace.tracks.get(trace.slices.track(call).index()).is_some_and(|track| track.process == process);
+        let of_process = trace.activities.iter().filter(|activity| activity.call.get().is_some_and(is_of));
+        let devices: BTreeSet<i64> =
+            of_process.filter_map(|activity| Some(trace.stream_of(activity.event)?.device)).collect();
+        for device in devices {
+            spans.entry(device).or_default().extend_from_slice(gaps.intervals());
+        }
     }
 }
 

@@ -5,6 +5,7 @@ use std::sync::OnceLock;
 
 use crate::cluster::folder_of;
 use crate::mindspore::are_of_others;
+use crate::steps::lack_cuda;
 use crate::{
     Analysis, AnalysisConfig, BudgetMean, BudgetVerdict, Definition, GivenPeaks, Job, JobConfig, KernelGrouping,
     Missing, RankDigest, Step, StepSource, TensorCoreUse, WholeSpan, analyze, definition_values, job_as, kernel_rows,
@@ -258,8 +259,14 @@ fn with_findings(found: Vec<Warning>, trace: &Trace, analysis: &Analysis) -> Vec
     warnings.add_many(Code::StepNotRecorded, cut.len() as u64, None, || {
         cut.iter().map(|step| unrecorded_of(step)).collect::<Vec<_>>().join(", ")
     });
-    let is_partial = |step: &&Step| step.partial && step.unrecorded() == Nanos::ZERO;
-    let partial: Vec<&str> = steps.steps.iter().filter(is_partial).map(|step| step.name.as_str()).collect();
+    let lack = lack_cuda(trace, &steps.steps);
+    let names = |is_wanted: &dyn Fn(&Step, bool) -> bool| -> Vec<&str> {
+        let wanted = steps.steps.iter().zip(&lack).filter(|(step, lacks)| is_wanted(step, **lacks));
+        wanted.map(|(step, _)| step.name.as_str()).collect()
+    };
+    let without_cuda = names(&|_, lacks| lacks);
+    warnings.add_many(Code::CudaNotRecorded, without_cuda.len() as u64, None, || without_cuda.join(", "));
+    let partial = names(&|step, lacks| step.partial && !lacks && step.unrecorded() == Nanos::ZERO);
     warnings.add_many(Code::PartialStep, partial.len() as u64, None, || partial.join(", "));
     let captures: Vec<&str> = steps.steps.iter().filter(|step| step.captures).map(|step| step.name.as_str()).collect();
     warnings.add_many(Code::CaptureStep, captures.len() as u64, None, || captures.join(", "));

@@ -15,6 +15,8 @@ pub use self::step::{Step, StepSource, Steps};
 use self::extend::{extend, mark_partial, mark_warm_up};
 use self::step::graphs_of;
 use self::whole::whole_step;
+use super::cuda_gaps::cuda_gaps;
+use super::intervals::IntervalSet;
 use super::lost::captured;
 use super::stream_order::out_of_order;
 use stepscope_base::{CompactSort, Interval, Nanos};
@@ -118,8 +120,25 @@ pub fn steps(trace: &Trace, config: &StepsConfig) -> Steps {
         extend(trace, &mut steps, &step_of_activity, &out_of_order);
         mark_partial(&mut steps);
     }
+    if source.is_marked() {
+        mark_without_cuda(trace, &mut steps);
+    }
     mark_warm_up(&mut steps);
     Steps { steps, source, step_of_activity, out_of_order }
+}
+
+/// Marks the steps in which CUDA was not recorded for a while as partial, unless no step would be complete.
+fn mark_without_cuda(trace: &Trace, steps: &mut [Step]) {
+    let lacks: Vec<bool> = lack_cuda(trace, steps);
+    if steps.iter().zip(&lacks).any(|(step, lacks)| !step.partial && !lacks) {
+        steps.iter_mut().zip(&lacks).for_each(|(step, lacks)| step.partial |= lacks);
+    }
+}
+
+/// Whether CUDA was not recorded in a part of each step.
+pub(super) fn lack_cuda(trace: &Trace, steps: &[Step]) -> Vec<bool> {
+    let gaps = IntervalSet::of(cuda_gaps(trace).values().flat_map(IntervalSet::intervals).copied());
+    steps.iter().map(|step| gaps.len_in(step.host) > Nanos::ZERO).collect()
 }
 
 /// Whether the steps' marks are the profiler's rows, rather than ranges of the host.

@@ -2,8 +2,8 @@
 
 use crate::text::{count, duration, percent};
 use stepscope_analyze::{
-    Branch, BudgetBranch, BudgetCause, BudgetLeaf, BudgetMean, BudgetTwig, CauseChange, CauseKind, FirstLine, IdleLeaf,
-    Late, LostOnHost, NamedCause, NoRoof, Outcome, Portion,
+    Branch, BudgetBranch, BudgetCause, BudgetLeaf, BudgetMean, BudgetTwig, BudgetWhole, CauseChange, CauseKind,
+    FirstLine, IdleLeaf, Late, LostOnHost, NamedCause, NoRoof, Outcome, Portion,
 };
 use stepscope_base::{CompactSort as _, Nanos};
 use stepscope_table::messages::{Language, find, message};
@@ -18,7 +18,11 @@ pub fn first_sentences(budget: &BudgetMean, language: Language) -> Vec<String> {
         let text = filled(key, budget.whole.name(), &named, language);
         text.replace("{share}", &percent(portion.share)).replace("{time}", &duration(portion.time))
     };
-    let portion = if budget.first.lacks_cause() { budget.unknown } else { budget.at_roof };
+    let portion = match budget.first {
+        FirstLine::NotEnoughRecorded => budget.unknown,
+        FirstLine::LimitUnknown => budget.limit_unknown(),
+        _ => budget.at_roof,
+    };
     let mut sentences = vec![fill(&format!("budget.first.{}", budget.first.name()), portion)];
     let fix = |number: usize| budget.causes.get(number).map(|cause| cause_fix(cause, language));
     let then = || budget.largest_cause().map(|_| fill("budget.then", Portion::default()));
@@ -41,12 +45,14 @@ pub fn first_sentences(budget: &BudgetMean, language: Language) -> Vec<String> {
     sentences
 }
 
-/// The largest loss of hosts in words, for a trace without device activity.
+/// The largest loss of hosts in words, for a trace without device activity; `whole` is the time that it is a share of.
 #[must_use]
-pub fn host_loss_sentence(loss: &LostOnHost, language: Language) -> String {
+pub fn host_loss_sentence(loss: &LostOnHost, whole: BudgetWhole, language: Language) -> String {
     let kind = format!("budget.host_loss.{}", loss.kind.name());
     let text = message(language, "budget.host_loss").replace("{cause}", message(language, &kind));
-    text.replace("{share}", &percent(loss.share)).replace("{time}", &duration(loss.time))
+    let window_key = format!("budget.window.{}", whole.name());
+    let window = message(language, &window_key);
+    text.replace("{share}", &percent(loss.share)).replace("{time}", &duration(loss.time)).replace("{window}", window)
 }
 
 /// The reasons why the host is slower than its program, where a named cause is slow launching: waits for a processor,
@@ -288,7 +294,7 @@ pub fn budget_rows(budget: &BudgetMean, most: usize, language: Language) -> Vec<
 #[cfg(test)]
 mod tests {
     use super::*;
-    use stepscope_analyze::{BudgetWhole, CauseKind, HostLoss, InferenceKind, OutcomeVerdict, SITUATIONS};
+    use stepscope_analyze::{CauseKind, HostLoss, InferenceKind, OutcomeVerdict, SITUATIONS};
 
     #[test]
     fn fixes_have_the_lead_that_the_page_links() {

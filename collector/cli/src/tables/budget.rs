@@ -84,7 +84,7 @@ impl Headline {
             FirstLine::NoDevice | FirstLine::NoTime => None,
             FirstLine::CapturesGraph => Some((Self::CapturesGraph, 0.0)),
             FirstLine::NotEnoughRecorded => Some((Self::Unknown(budget.whole), budget.unknown.share)),
-            FirstLine::LimitUnknown => Some((Self::LimitUnknown(budget.whole), budget.unknown.share)),
+            FirstLine::LimitUnknown => Some((Self::LimitUnknown(budget.whole), budget.limit_unknown().share)),
             FirstLine::AtLimit => Some((Self::AtLimit(budget.whole), budget.at_roof.share)),
             FirstLine::Nothing => Some((Self::Nothing(budget.whole), 0.0)),
             FirstLine::OneCause | FirstLine::TwoCauses | FirstLine::NoSingleCause => {
@@ -99,7 +99,7 @@ impl Headline {
             Self::Cause(wording, _) => message(Language::English, &format!("budget.cause.{wording}")).to_owned(),
             Self::CapturesGraph => "none: the step captures a graph".to_owned(),
             Self::Unknown(_) => "cause not recorded".to_owned(),
-            Self::LimitUnknown(_) => "none: the device computes, its limit is not known".to_owned(),
+            Self::LimitUnknown(_) => "none: the limit of its kernels is not known".to_owned(),
             Self::AtLimit(_) => "none: kernels run at the device's limit".to_owned(),
             Self::Nothing(_) => "none takes 1 %".to_owned(),
         }
@@ -112,7 +112,9 @@ impl Headline {
             Self::Cause(_, whole) => format!("{share} of the {} is lost to {}", of(whole), self.name()),
             Self::CapturesGraph => "the step captures a graph, which happens once".to_owned(),
             Self::Unknown(whole) => format!("the cause of {share} of the {} is not recorded", of(whole)),
-            Self::LimitUnknown(whole) => format!("the device computes for {share} of the {}", of(whole)),
+            Self::LimitUnknown(whole) => {
+                format!("the device runs kernels of unknown limit for {share} of the {}", of(whole))
+            }
             Self::AtLimit(whole) => format!("kernels run at the device's limit for {share} of the {}", of(whole)),
             Self::Nothing(whole) => format!("no cause takes 1 % of the {}", of(whole)),
         }
@@ -158,7 +160,7 @@ impl BudgetText {
 fn first_lines(rank: &Rank, found: &BudgetMean, look: Look) -> String {
     let mut sentences = first_sentences(found, Language::English);
     let loss = overview(&rank.analysis, None).lost_on_host();
-    sentences.extend(loss.map(|loss| host_loss_sentence(&loss, Language::English)));
+    sentences.extend(loss.map(|loss| host_loss_sentence(&loss, found.whole, Language::English)));
     let mut text = wrapped(&sentences.join(" "), look.width);
     let longest = found.largest_cause().and_then(|cause| Some((cause, &cause.longest.first()?.1)));
     if let Some((cause, longest)) = longest

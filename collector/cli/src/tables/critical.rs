@@ -46,7 +46,11 @@ pub(super) fn critical(rank: &Rank, look: Look, top: usize) -> String {
     let inferred = paths.inferred_per_step();
     if inferred > Nanos::ZERO {
         let share = percent_or_dash(inferred.ratio_of(paths.mean_length));
-        let part = format!("{} ({share}) of a step's path are inferred", duration(inferred));
+        let part = format!(
+            "{} ({share}) of {} path are inferred",
+            duration(inferred),
+            if is_whole { "the" } else { "a step's" }
+        );
         let reason = "the step's thread shows no work then, and other threads do".to_owned();
         text.push_str(&look.line(&[part, reason]));
     }

@@ -41,8 +41,8 @@ pub(super) fn start(session: &'static Session) {
 extern "C" fn at_exit() {
     guard((), || {
         ENDED.store(true, Ordering::Relaxed);
-        // Not in a forked child, where CUPTI does not work.
-        if let Some(session) = Session::get() {
+        // Not in a forked child, where CUPTI does not work; nor another client's buffers.
+        if let Some(session) = Session::get().filter(|_| !session::is_released()) {
             session.flush(true);
         }
     });
@@ -57,6 +57,7 @@ fn run(session: &'static Session) {
         if ENDED.load(Ordering::Relaxed) {
             return;
         }
+        let _turn = session::turn();
         if session::is_released() {
             // The other client's buffers are not ours to ask for.
             continue;

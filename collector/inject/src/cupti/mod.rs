@@ -29,7 +29,7 @@ use std::sync::atomic::{AtomicU32, Ordering};
 
 use stepscope_collector::internal::{Source, attach_source};
 use stepscope_collector::{Target, is_recording, mark};
-use stepscope_format::about::{CUDA_AGAIN, CUDA_LOST};
+use stepscope_format::about::{CUDA_AGAIN, CUDA_LEFT};
 
 use self::messages::{reason, say};
 use crate::guard::guard;
@@ -60,6 +60,13 @@ pub extern "C" fn InitializeInjection() -> i32 {
 
 /// Begins the session, once: a failure would be repeated.
 fn begin() {
+    if session::is_released() {
+        mark(CUDA_LEFT, 0);
+        if Session::get().is_none() {
+            // With the end of the other profiler.
+            return;
+        }
+    }
     let waits = WAITING.compare_exchange(std::process::id(), 0, Ordering::SeqCst, Ordering::SeqCst);
     if waits.is_err() {
         return;
@@ -76,23 +83,29 @@ fn begin() {
 /// Has all finished records handed over while there is a recording for them. Unfinished activities belong to none:
 /// neither to this recording nor to the next one, before which they began.
 fn stopping() {
-    if let Some(session) = Session::get() {
+    if let Some(session) = Session::get().filter(|_| !session::is_released()) {
         session.flush(true);
     }
 }
 
 /// Leaves CUPTI to another profiler that is about to begin; whether there is a session that can.
 pub(crate) fn release() -> bool {
-    let is_left = Session::get().is_some_and(Session::release);
-    if is_left {
-        mark(CUDA_LOST, 0);
+    match Session::get() {
+        Some(session) => session.release(|| mark(CUDA_LEFT, 0)),
+        None => {
+            session::set_released(true);
+            false
+        }
     }
-    is_left
 }
 
 /// Takes CUPTI back after another profiler has ended; whether it could.
 pub(crate) fn rearm() -> bool {
     let was_left = session::is_released();
+    if Session::get().is_none() {
+        session::set_released(false);
+        begin();
+    }
     let is_back = Session::get().is_some_and(|session| session.resume().is_ok());
     if was_left && is_back {
         mark(CUDA_AGAIN, 0);

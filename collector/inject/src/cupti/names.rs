@@ -75,8 +75,8 @@ fn call_name(functions: &Functions, domain: u32, number: u32) -> Option<String> 
 }
 
 /// Calls that ask for a state and return at once, many times for each launch: of PyTorch's calls on an H100 they were nine of ten, and
-/// recording them took more time than they do. Those that may initialize CUDA or load a module are not among them.
-const QUERIES: [&str; 24] = [
+/// recording them took more time than they do. Those that load a module or a function are not among them.
+const QUERIES: [&str; 23] = [
     "cuCtxGetCurrent",
     "cuCtxGetDevice",
     "cuDeviceGetAttribute",
@@ -92,7 +92,6 @@ const QUERIES: [&str; 24] = [
     "cuStreamGetCaptureInfo",
     "cuStreamIsCapturing",
     "cudaDeviceGetAttribute",
-    "cudaFuncGetAttributes",
     "cudaGetDevice",
     "cudaGetLastError",
     "cudaOccupancyMaxActiveBlocksPerMultiprocessor",

@@ -69,6 +69,9 @@ static FLUSHING: Mutex<()> = Mutex::new(());
 /// Message for readers about activities without times.
 static TIMELESS: StaticName = StaticName::new("activities of CUDA that had not ended when recording did");
 
+/// Held by who examines, leaves or takes CUPTI: a check that began before another client announced itself takes nothing from it.
+static TURN: Mutex<()> = Mutex::new(());
+
 /// Whether CUPTI is left to another client.
 static RELEASED: AtomicBool = AtomicBool::new(false);
 
@@ -238,7 +241,7 @@ impl Session {
                     check(status)?;
                 }
             }
-            self.leave_out_queries();
+            self.record_queries(false);
             if let Some(periodic) = self.library.periodic {
                 (periodic.flush_period)(FLUSH_PERIOD);
             }
@@ -246,8 +249,10 @@ impl Session {
         Ok(())
     }
 
-    /// Has CUPTI leave out calls that only query, where it can: the decoder leaves them out in any case.
-    fn leave_out_queries(&self) {
+    /// Has CUPTI record calls that only query, or leave them out, where it can: the decoder leaves them out in any case. The choice is
+    /// CUPTI's: it stays when another client comes.
+    fn record_queries(&self, wanted: bool) {
+        let wanted = u8::from(wanted);
         let Library { functions, calls, calls_of_client, .. } = self.library;
         for domain in [DRIVER, RUNTIME] {
             for number in queries(functions, domain) {
@@ -255,11 +260,11 @@ impl Session {
                 unsafe {
                     match (self.client(), calls, calls_of_client) {
                         (Some((_, client)), _, Some(calls)) if domain == DRIVER => {
-                            (calls.enable_driver_call)(client, number, 0)
+                            (calls.enable_driver_call)(client, number, wanted)
                         }
-                        (Some((_, client)), _, Some(calls)) => (calls.enable_runtime_call)(client, number, 0),
-                        (None, Some(calls), _) if domain == DRIVER => (calls.enable_driver_call)(number, 0),
-                        (None, Some(calls), _) => (calls.enable_runtime_call)(number, 0),
+                        (Some((_, client)), _, Some(calls)) => (calls.enable_runtime_call)(client, number, wanted),
+                        (None, Some(calls), _) if domain == DRIVER => (calls.enable_driver_call)(number, wanted),
+                        (None, Some(calls), _) => (calls.enable_runtime_call)(number, wanted),
                         _ => return,
                     }
                 };
@@ -268,20 +273,28 @@ impl Session {
     }
 
     /// Leaves CUPTI to another client of the process until [`Self::resume`]: hands over all records and buffers, as the other client
-    /// would get them. Whether it is left; clients of which there may be several keep what they have.
-    pub(super) fn release(&self) -> bool {
+    /// would get them. `begins` is called before records are missing. Whether it is left; clients of which there may be several keep what
+    /// they have.
+    pub(super) fn release(&self, begins: impl FnOnce()) -> bool {
+        let _turn = turn();
         let Some(disabling) = self.library.disabling.filter(|_| self.may_be_lost()) else { return false };
+        if RELEASED.swap(true, Ordering::SeqCst) {
+            // The kinds are the other client's.
+            return false;
+        }
+        begins();
+        self.record_queries(true);
         for kind in KINDS {
             // SAFETY: it takes a kind.
             unsafe { (disabling.disable)(kind) };
         }
         self.flush(true);
-        RELEASED.store(true, Ordering::SeqCst);
         true
     }
 
     /// Registers again after another client has ended; whether it could.
     pub(super) fn resume(&self) -> Result<(), Status> {
+        let _turn = turn();
         if !RELEASED.load(Ordering::SeqCst) {
             // If we were registered all the time, registering again may lose unflushed records.
             self.flush(false);
@@ -344,6 +357,16 @@ fn subscribe(functions: Multiple) -> Option<(Multiple, Subscriber)> {
 /// Whether CUPTI is left to another client, by [`Session::release`].
 pub(super) fn is_released() -> bool {
     RELEASED.load(Ordering::SeqCst)
+}
+
+/// Leaves CUPTI to another client where there is no session yet, or takes that back.
+pub(super) fn set_released(released: bool) {
+    RELEASED.store(released, Ordering::SeqCst);
+}
+
+/// The turn of who examines, leaves or takes CUPTI.
+pub(super) fn turn() -> MutexGuard<'static, ()> {
+    lock(&TURN)
 }
 
 /// Number of times that CUPTI asked for the time.

@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use stepscope_fake_nvidia::cupti::VERSIONS;
 use stepscope_format::Kind;
-use stepscope_format::about::{CUDA_AGAIN, CUDA_LOST};
+use stepscope_format::about::{CUDA_AGAIN, CUDA_LEFT};
 use stepscope_format::device::Activity;
 
 use crate::cupti::{Fake, initialize, kernel};
@@ -113,8 +113,10 @@ pub(crate) fn announced(folder: &Path) {
     wait(2);
     fake.emit(&kernel(fake.now(), 3));
     assert_eq!(RECORDS.load(Ordering::Relaxed), 0, "nobody asks for its buffers");
+    assert_eq!(release(), 0, "it is left already, and the kinds are the other one's");
+    fake.emit(&kernel(fake.now(), 5));
     fake.flush();
-    assert!(RECORDS.load(Ordering::Relaxed) >= 2 * 200);
+    assert!(RECORDS.load(Ordering::Relaxed) >= 3 * 200);
     assert_eq!(STRANGERS.load(Ordering::Relaxed), 0, "ours came to us");
     function!(fake.0, "fake_session_ends", extern "C" fn(bool))(true);
     assert_eq!(rearm(), 1);
@@ -128,7 +130,7 @@ fn a_profiler_that_announces_itself_costs_nothing_but_its_time() {
     assert_eq!(play("announced client", &folder, ""), "");
     let found = RecordedFolder::of(&folder.join("recordings"));
     assert_eq!(kernels(&found), [1, 4]);
-    for text in [CUDA_LOST, CUDA_AGAIN] {
+    for text in [CUDA_LEFT, CUDA_AGAIN] {
         assert_eq!(found.named(Kind::Mark, text).len(), 1, "{text}");
     }
 }

@@ -28,7 +28,7 @@ class Phases:
         self._optimizers: Dict[type, Any] = {}
         self._backwards = 0
         self._optimizer = threading.local()
-        self._replay = record("graph replay", "forward")
+        self._replay = record("graph replay")
         #: Graphs whose capture contains an optimizer's step.
         self._updating: weakref.WeakSet[Any] = weakref.WeakSet()
         os.register_at_fork(after_in_child=self._forked)
@@ -143,10 +143,16 @@ class Phases:
         """What is called from now on is captured into a graph, and does not run."""
         self._steps.capture_begins()
 
-    def capture_ended(self, graph: Any) -> None:
+    def capture_ended(self) -> bool:
+        """The capture ends; whether an optimizer's step is in it."""
+        return self._steps.capture_ended()
+
+    def captured(self, graph: Any, updates: bool) -> None:
         """The graph is complete."""
-        if self._steps.capture_ended():
+        if updates:
             self._updating.add(graph)
+        else:
+            self._updating.discard(graph)
 
     def replay(self, original: Callable[..., Any], graph: Any, args: Any, kwargs: Any) -> Any:
         """Runs a graph."""

@@ -103,6 +103,10 @@ def _autograd(module: Any) -> None:
     module.backward = _skipped(backward)
 
 
+#: Id of the profiler to which CUPTI was left, if any.
+_OWNER: List[Optional[int]] = [None]
+
+
 def _profiler(module: Any) -> None:
     kind = module.profile
     original = kind.__exit__
@@ -112,8 +116,9 @@ def _profiler(module: Any) -> None:
         try:
             return original(self, *error)
         finally:
-            # The profiler may have had CUPTI to itself: only this hook reports its end.
-            if LIB is not None:
+            # The profiler may have had CUPTI to itself: only this hook reports its end. Another one may still have it.
+            if LIB is not None and _OWNER[0] in (None, id(self)):
+                _OWNER[0] = None
                 LIB.cuda_rearm()
 
     kind.__exit__ = __exit__
@@ -126,7 +131,15 @@ def _profiler(module: Any) -> None:
         # It takes CUPTI now, and would get our buffers with what is in them, which it reports as errors.
         if LIB is not None and (getattr(self, "use_device", None) == "cuda" or getattr(self, "use_cuda", False)):
             LIB.cuda_release()
-        return prepare(self, *args)
+            _OWNER[0] = id(self)
+        try:
+            return prepare(self, *args)
+        except BaseException:
+            # It has not begun, and does not end.
+            if LIB is not None and _OWNER[0] == id(self):
+                _OWNER[0] = None
+                LIB.cuda_rearm()
+            raise
 
     kind._prepare_trace = _prepare_trace
 
@@ -144,10 +157,10 @@ def _graphs(module: Any) -> None:
 
     @functools.wraps(end)
     def capture_end(self: Any, *args: Any, **kwargs: Any) -> Any:
-        try:
-            return end(self, *args, **kwargs)
-        finally:
-            phases.capture_ended(self)
+        updates = phases.capture_ended()
+        result = end(self, *args, **kwargs)
+        phases.captured(self, updates)
+        return result
 
     @functools.wraps(replay)
     def _replay(self: Any, *args: Any, **kwargs: Any) -> Any:

@@ -48,7 +48,7 @@ pub enum FirstLine {
     NoSingleCause,
     /// The unknown part is larger than any cause.
     NotEnoughRecorded,
-    /// The device computes in nearly all of the unknown part: its kernels keep it busy, and how near they are to its limit is not known.
+    /// The unknown part is nearly all of kernels whose limit is not known.
     LimitUnknown,
     /// The kernels run at the device's limit.
     AtLimit,

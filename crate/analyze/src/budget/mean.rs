@@ -105,6 +105,13 @@ impl BudgetMean {
         mean
     }
 
+    /// The part in which the device runs kernels whose limit is not known.
+    #[must_use]
+    pub fn limit_unknown(&self) -> Portion {
+        let Self { unknown, unknown_idle, .. } = self;
+        Portion { time: unknown.time - unknown_idle.time, share: unknown.share - unknown_idle.share }
+    }
+
     /// The largest cause, if it takes a hundredth or more.
     #[must_use]
     pub fn largest_cause(&self) -> Option<&BudgetCause> {

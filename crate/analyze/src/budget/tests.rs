@@ -176,7 +176,7 @@ fn lead_that_a_wait_lost() {
     let functions = list[0].functions.iter().map(|function| (trace.name_of(function.event), function.time));
     assert_eq!(functions.collect::<Vec<_>>(), [("cudaDeviceSynchronize", Nanos(90_000))]);
     // Roofs of kernels without operators are not known, which is most of the time.
-    assert_eq!((first, list[0].share > 0.05), (FirstLine::NotEnoughRecorded, true));
+    assert_eq!((first, list[0].share > 0.05), (FirstLine::LimitUnknown, true));
     let (trace, analysis) = trace_of(&kernels(false));
     let found = budget(&trace, &analysis);
     assert_eq!(found.devices[0].trace.sum(|leaf| is_of(leaf, Debt::Synchronization)), Nanos::ZERO);

@@ -1,8 +1,7 @@
 //! The time for which the profiler recorded, as its marks show it, and the parts of steps outside of it. METRICS section 3.
 
 use super::step::Step;
-use stepscope_base::{Interval, Nanos, sort_times};
-use stepscope_format::about::{CUDA_AGAIN, CUDA_LOST};
+use stepscope_base::{Interval, Nanos};
 use stepscope_trace::{Class, Layer, Trace};
 
 /// The instant event at which libkineto stops recording: nothing that begins later is in the trace.
@@ -23,7 +22,6 @@ fn marked<'a>(trace: &'a Trace, is_mark: impl Fn(&str) -> bool + 'a) -> impl Ite
 ///
 /// Devices may begin before the profilers: a step is cut at its start only where nothing else is recorded before.
 pub(super) fn cut(trace: &Trace, steps: &mut [Step]) {
-    cut_gaps(trace, steps);
     let end = marked(trace, |name| name == END).max();
     let start = marked(trace, |name| name.starts_with(START)).min();
     let is_outside =
@@ -37,47 +35,11 @@ pub(super) fn cut(trace: &Trace, steps: &mut [Step]) {
     let first = work.map(|id| trace.slices.start(id)).min();
     let start = start.map(|start| first.map_or(start, |first| start.min(first)));
     for step in steps {
-        let host = step.host;
-        let from = start.map_or(host.start, |start| host.start.max(start).min(host.end));
-        let to = end.map_or(host.end, |end| host.end.min(end).max(from));
+        let mark = step.mark;
+        let from = start.map_or(mark.start, |start| mark.start.max(start).min(mark.end));
+        let to = end.map_or(mark.end, |end| mark.end.min(end).max(from));
         step.host = Interval::new(from, to);
         step.partial |= step.unrecorded() > Nanos::ZERO;
-    }
-}
-
-/// The times in which another profiler had CUPTI, so that our recorder has nothing of CUDA: from the last call or activity before its mark
-/// to the mark of its end.
-fn gaps(trace: &Trace) -> Vec<Interval> {
-    let marked = |text: &str| {
-        let marks = trace.instants.iter().filter(|mark| trace.strings.get(mark.name) == text);
-        let mut times: Vec<Nanos> = marks.map(|mark| mark.at).collect();
-        sort_times(&mut times);
-        times
-    };
-    let (lost, again) = (marked(CUDA_LOST), marked(CUDA_AGAIN));
-    let is_cuda = |class| matches!(class, Class::RuntimeCall | Class::Kernel | Class::Memcpy | Class::Memset);
-    let last_before = |mark: Nanos| {
-        let ids = trace.slices.ids().filter(|id| is_cuda(trace.slices.class(*id)));
-        ids.map(|id| trace.slices.interval(id)).filter(|span| span.start < mark).map(|span| span.end.min(mark)).max()
-    };
-    let end = |mark: Nanos| again.iter().copied().find(|at| *at >= mark).unwrap_or(Nanos::MAX);
-    lost.into_iter().map(|mark| Interval::new(last_before(mark).unwrap_or(mark), end(mark))).collect()
-}
-
-/// Cuts steps at such times: at the start of one that begins in them, else at the end of one that they reach into.
-fn cut_gaps(trace: &Trace, steps: &mut [Step]) {
-    for gap in gaps(trace) {
-        for step in steps.iter_mut() {
-            let Interval { start, end } = step.host;
-            let missing = gap.intersection(step.host).len();
-            if missing == Nanos::ZERO {
-                continue;
-            }
-            let begins_inside = gap.start <= start;
-            step.host =
-                if begins_inside { Interval::new(gap.end.min(end), end) } else { Interval::new(start, gap.start) };
-            step.partial = true;
-        }
     }
 }
 
@@ -151,26 +113,6 @@ mod tests {
         let seen = overview(&rank.analysis, None);
         assert_eq!((seen.tiles[0].time, seen.unrecorded), (Nanos(100_000), Nanos::ZERO));
         assert_eq!(overview(&rank.analysis, Some(1)).unrecorded, Nanos(800_000));
-    }
-
-    #[test]
-    fn steps_while_another_profiler_has_cupti_enter_no_average() {
-        let steps: Vec<String> =
-            [(1, 0, 100), (2, 100, 100), (5, 400, 100)].map(|(number, start, len)| step(number, start, len)).into();
-        let alone = |number: i64, start: i64| {
-            format!(
-                r#"{{"ph":"X","cat":"user_annotation","name":"ProfilerStep#{number}","pid":9,"tid":9,"ts":{start},"dur":100}}"#
-            )
-        };
-        // It takes CUPTI in step 2, after its kernel, and gives it back in step 4.
-        let others = [alone(3, 200), alone(4, 300), mark(super::CUDA_LOST, 150), mark(super::CUDA_AGAIN, 390)];
-        let rank = rank(&[&steps[..], &others].concat());
-        let steps = &rank.analysis.steps.steps;
-        let found: Vec<_> = steps.iter().map(|step| (step.partial, step.unrecorded().0 / 1000)).collect();
-        assert_eq!(found, [(false, 0), (true, 65), (true, 100), (true, 90), (false, 0)]);
-        assert_eq!((steps[1].host, steps[3].host), (micros(100, 135), micros(390, 400)));
-        let seen = overview(&rank.analysis, None);
-        assert_eq!((seen.tiles[0].time, seen.tiles[1].time), (Nanos(100_000), Nanos(10_000)), "of steps 1 and 5");
     }
 
     #[test]
