@@ -345,6 +345,33 @@ mod tests {
     }
 
     #[test]
+    fn a_thread_that_launches_in_backward_alone_is_the_engine_s() {
+        let launch = |thread: i64, at: i64, number: i64| {
+            format!(
+                r#"{{"ph":"X","cat":"cuda_runtime","name":"cudaLaunchKernel","pid":1,"tid":{thread},"ts":{at},"dur":1,"args":{{"correlation":{number}}}}},
+                {{"ph":"X","cat":"kernel","name":"gemm","pid":0,"tid":7,"ts":{kernel},"dur":2,"args":{{"correlation":{number}}}}}"#,
+                kernel = 100 + 3 * number,
+            )
+        };
+        // Thread 2 is the engine's; thread 3 copies ahead, also while backward runs.
+        let events = [
+            r#"{"ph":"X","cat":"user_annotation","name":"ProfilerStep#3","pid":1,"tid":1,"ts":0,"dur":90}"#.to_owned(),
+            r###"{"ph":"X","cat":"user_annotation","name":"## backward ##","pid":1,"tid":1,"ts":10,"dur":20}"###
+                .to_owned(),
+            launch(1, 5, 1),
+            launch(2, 12, 2),
+            launch(2, 25, 3),
+            launch(3, 15, 4),
+            launch(3, 40, 5),
+        ];
+        let times = of(&events.join(",")).steps[0];
+        assert_eq!(
+            (times[Phase::Backward as usize].device, times[Phase::Other as usize].device),
+            (Nanos(4_000), Nanos(6_000))
+        );
+    }
+
+    #[test]
     fn what_the_engine_launches_belongs_to_the_stretch_that_is_named() {
         let trace = read(ENGINE);
         let stretches = stretches(&trace, &steps(&trace, &StepsConfig::default()));

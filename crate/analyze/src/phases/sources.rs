@@ -1,8 +1,10 @@
 //! Sources from which phases are recognized. For each phase, the first source that is present is used.
 
+use std::collections::BTreeMap;
+
 use super::phase::Phase;
 use crate::data_wait::{DataWait, DataWaits};
-use crate::intervals::Merger;
+use crate::intervals::{IntervalSet, Merger};
 use crate::steps::{Steps, marked_step};
 use stepscope_base::{CompactSort, Interval, Nanos, sort_times};
 use stepscope_trace::{Class, EventId, Layer, NO_SERIAL, ProcessId, RawId, Trace, Track};
@@ -76,8 +78,8 @@ pub(super) struct PhaseRanges {
     pub(super) ranges: [Ranges; 4],
     /// The source of each.
     pub(super) sources: [PhaseSource; 4],
-    /// Operators that the autograd engine evaluates, where the user named the backward phase: the engine launches on a
-    /// thread of its own, which has no named ranges.
+    /// Stretches of the autograd engine, where the program or the framework marked the backward phase: the engine launches on a thread of its
+    /// own, which has no such ranges.
     pub(super) engine: Ranges,
 }
 
@@ -120,8 +122,38 @@ pub(super) fn find_ranges(trace: &Trace, steps: &Steps) -> PhaseRanges {
         found[3] = before_backward(trace, steps, &found);
         sources[3] = if found[3].is_empty() { PhaseSource::Absent } else { PhaseSource::Position };
     }
-    let backward_is_named = sources[Phase::Backward as usize] == PhaseSource::NamedRanges;
-    PhaseRanges { ranges: found, sources, engine: if backward_is_named { engine() } else { Vec::new() } }
+    let backward = &found[Phase::Backward as usize];
+    let engine = match sources[Phase::Backward as usize] {
+        PhaseSource::NamedRanges => Some(engine()).filter(|ranges| !ranges.is_empty()),
+        PhaseSource::Categories => None,
+        _ => Some(Vec::new()),
+    };
+    let engine = engine.unwrap_or_else(|| of_helpers(trace, backward));
+    PhaseRanges { ranges: found, sources, engine }
+}
+
+/// The stretches of backward, for the other threads of its process that launch nothing but in these: the autograd engine's, where its operators
+/// are not recorded.
+fn of_helpers(trace: &Trace, backward: &Ranges) -> Ranges {
+    let mut spans: BTreeMap<ProcessId, Vec<Interval>> = BTreeMap::new();
+    for range in backward {
+        spans.entry(range.thread.0).or_default().push(range.span);
+    }
+    let spans: BTreeMap<ProcessId, IntervalSet> =
+        spans.into_iter().map(|(process, spans)| (process, IntervalSet::of(spans))).collect();
+    let mut helps: BTreeMap<(ProcessId, RawId), bool> = BTreeMap::new();
+    for call in trace.activities.iter().filter_map(|activity| activity.call.get()) {
+        let track = &trace.tracks[trace.slices.track(call).index()];
+        let is_inside = spans.get(&track.process).is_some_and(|spans| spans.has(trace.slices.start(call)));
+        *helps.entry((track.process, track.thread)).or_insert(true) &= is_inside;
+    }
+    for range in backward {
+        helps.remove(&range.thread);
+    }
+    let threads = helps.into_iter().filter(|(_, helps)| *helps).map(|(thread, _)| thread);
+    let ranges =
+        threads.flat_map(|thread| spans[&thread.0].intervals().iter().map(move |span| Range { thread, span: *span }));
+    ranges.collect()
 }
 
 const HOST: Layer = Layer::Host;
