@@ -1,7 +1,5 @@
 //! Times in which another profiler of the program had CUPTI, so that our recorder has nothing of CUDA. METRICS section 2.
 
-use std::collections::BTreeMap;
-
 use super::intervals::IntervalSet;
 use stepscope_base::{Interval, Nanos, sort_times};
 use stepscope_format::about::{CUDA_AGAIN, CUDA_LEFT, CUDA_LOST};
@@ -17,15 +15,20 @@ struct Marks {
 
 /// By process, the times without CUDA's activity and calls: from the mark that it is left, or from the last record before the mark that it was
 /// taken, until the mark that it is recorded again. A recording that begins in such a time has only the last mark.
-pub(super) fn cuda_gaps(trace: &Trace) -> BTreeMap<ProcessId, IntervalSet> {
-    let mut marks: BTreeMap<ProcessId, Marks> = BTreeMap::new();
+pub(super) fn cuda_gaps(trace: &Trace) -> Vec<(ProcessId, IntervalSet)> {
+    let mut marks: Vec<(ProcessId, Marks)> = Vec::new();
     for mark in &trace.instants {
         let text = trace.strings.get(mark.name);
         if ![CUDA_LEFT, CUDA_LOST, CUDA_AGAIN].contains(&text) {
             continue;
         }
         let Some(track) = trace.tracks.get(mark.track.index()) else { continue };
-        let of_process = marks.entry(track.process).or_default();
+        let known = marks.iter().position(|(process, _)| *process == track.process);
+        let place = known.unwrap_or_else(|| {
+            marks.push((track.process, Marks::default()));
+            marks.len() - 1
+        });
+        let of_process = &mut marks[place].1;
         match text {
             CUDA_LEFT => of_process.left.push(mark.at),
             CUDA_LOST => of_process.lost.push(mark.at),
@@ -35,6 +38,7 @@ pub(super) fn cuda_gaps(trace: &Trace) -> BTreeMap<ProcessId, IntervalSet> {
     marks.into_iter().map(|(process, marks)| (process, gaps(trace, process, marks))).collect()
 }
 
+#[inline(never)]
 fn gaps(trace: &Trace, process: ProcessId, marks: Marks) -> IntervalSet {
     let (Marks { left, lost, mut again }, whole) = (marks, trace.span());
     sort_times(&mut again);

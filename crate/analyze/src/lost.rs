@@ -1,6 +1,6 @@
 //! Launches without activity in the trace: recorded into a graph, or lost.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 use super::activities::DeviceSets;
 use super::cuda_gaps::cuda_gaps;
@@ -100,8 +100,10 @@ fn add_gaps(trace: &Trace, spans: &mut BTreeMap<i64, Vec<Interval>>) {
         let is_of =
             |call| trace.tracks.get(trace.slices.track(call).index()).is_some_and(|track| track.process == process);
         let of_process = trace.activities.iter().filter(|activity| activity.call.get().is_some_and(is_of));
-        let devices: BTreeSet<i64> =
+        let mut devices: Vec<i64> =
             of_process.filter_map(|activity| Some(trace.stream_of(activity.event)?.device)).collect();
+        // They come by device.
+        devices.dedup();
         for device in devices {
             spans.entry(device).or_default().extend_from_slice(gaps.intervals());
         }

@@ -137,7 +137,7 @@ fn mark_without_cuda(trace: &Trace, steps: &mut [Step]) {
 
 /// Whether CUDA was not recorded in a part of each step.
 pub(super) fn lack_cuda(trace: &Trace, steps: &[Step]) -> Vec<bool> {
-    let gaps = IntervalSet::of(cuda_gaps(trace).values().flat_map(IntervalSet::intervals).copied());
+    let gaps = IntervalSet::of(cuda_gaps(trace).iter().flat_map(|(_, gaps)| gaps.intervals()).copied());
     steps.iter().map(|step| gaps.len_in(step.host) > Nanos::ZERO).collect()
 }
 

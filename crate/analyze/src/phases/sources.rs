@@ -1,7 +1,5 @@
 //! Sources from which phases are recognized. For each phase, the first source that is present is used.
 
-use std::collections::BTreeMap;
-
 use super::phase::Phase;
 use crate::data_wait::{DataWait, DataWaits};
 use crate::intervals::{IntervalSet, Merger};
@@ -135,25 +133,37 @@ pub(super) fn find_ranges(trace: &Trace, steps: &Steps) -> PhaseRanges {
 /// The stretches of backward, for the other threads of its process that launch nothing but in these: the autograd engine's, where its operators
 /// are not recorded.
 fn of_helpers(trace: &Trace, backward: &Ranges) -> Ranges {
-    let mut spans: BTreeMap<ProcessId, Vec<Interval>> = BTreeMap::new();
-    for range in backward {
-        spans.entry(range.thread.0).or_default().push(range.span);
-    }
-    let spans: BTreeMap<ProcessId, IntervalSet> =
-        spans.into_iter().map(|(process, spans)| (process, IntervalSet::of(spans))).collect();
-    let mut helps: BTreeMap<(ProcessId, RawId), bool> = BTreeMap::new();
+    let spans = |process: ProcessId| {
+        IntervalSet::of(backward.iter().filter(|range| range.thread.0 == process).map(|range| range.span))
+    };
+    // The threads other than those of backward, with its stretches in their process; each until it launches outside.
+    let mut helpers: Vec<((ProcessId, RawId), IntervalSet)> = Vec::new();
+    let mut last = None;
     for call in trace.activities.iter().filter_map(|activity| activity.call.get()) {
         let track = &trace.tracks[trace.slices.track(call).index()];
-        let is_inside = spans.get(&track.process).is_some_and(|spans| spans.has(trace.slices.start(call)));
-        *helps.entry((track.process, track.thread)).or_insert(true) &= is_inside;
+        let thread = (track.process, track.thread);
+        if last.is_none_or(|(last, _)| last != thread) {
+            let known = helpers.iter().position(|(helper, _)| *helper == thread);
+            let place = known.unwrap_or_else(|| {
+                let is_marked = backward.iter().any(|range| range.thread == thread);
+                helpers.push((thread, if is_marked { IntervalSet::new() } else { spans(thread.0) }));
+                helpers.len() - 1
+            });
+            last = Some((thread, place));
+        }
+        if let Some((_, place)) = last
+            && !helpers[place].1.has(trace.slices.start(call))
+        {
+            helpers[place].1 = IntervalSet::new();
+        }
     }
-    for range in backward {
-        helps.remove(&range.thread);
-    }
-    let threads = helps.into_iter().filter(|(_, helps)| *helps).map(|(thread, _)| thread);
-    let ranges =
-        threads.flat_map(|thread| spans[&thread.0].intervals().iter().map(move |span| Range { thread, span: *span }));
-    ranges.collect()
+    let of_thread = |(thread, spans): &((ProcessId, RawId), IntervalSet)| {
+        let thread = *thread;
+        spans.intervals().iter().map(move |span| Range { thread, span: *span }).collect::<Vec<_>>()
+    };
+    let mut ranges: Ranges = helpers.iter().flat_map(of_thread).collect();
+    ranges.compact_sort_by_key(|range| (range.thread, range.span.start));
+    ranges
 }
 
 const HOST: Layer = Layer::Host;

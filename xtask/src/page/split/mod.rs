@@ -60,6 +60,7 @@ const SELDOM: &[&str] = &[
     "stepscope_parse::tree",
     "stepscope_parse::document::Document>::repair",
     "stepscope_parse::repair",
+    "stepscope_analyze::cuda_gaps::gaps",
     "stepscope_analyze::graphs::graphs",
     "stepscope_analyze::mindspore::get_next_ahead",
     "stepscope_analyze::mindspore::operators::aicore_operators",

@@ -105,11 +105,13 @@ export class RowPane {
     this.element.setAttribute('aria-busy', 'true');
     setTimeout(async () => {
       if (asked !== this.#asked) return;
+      const rank = this.#rank;
       const {step, grouping, merge} = this.app.state;
       // Launches are tabulated over the whole trace, whatever step is chosen.
       const of = this.table === 'launches' ? {step: null} : {step, average: step === null};
       const found = await this.app.report('row', {table: this.table, row, ...of, grouping, merge, ...this.more()});
-      if (asked !== this.#asked || !found) return;
+      // The trace may have been closed, or replaced by another one, since.
+      if (asked !== this.#asked || !found || this.#rank !== rank) return;
       this.#report = found;
       this.#draw();
       this.element.removeAttribute('aria-busy');
