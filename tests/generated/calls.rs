@@ -89,11 +89,13 @@ fn rank(text: &str) -> Rank {
     read("hand.json", text.as_bytes(), &AnalysisConfig::standard()).expect("a trace")
 }
 
+/// A slice of process 1, in µs.
+fn event(cat: &str, name: &str, tid: u64, ts: u64, dur: u64) -> String {
+    format!(r#"{{"ph":"X","cat":"{cat}","name":"{name}","pid":1,"tid":{tid},"ts":{ts},"dur":{dur}}}"#)
+}
+
 /// Two steps of 100 and 200 µs in a loop that began before them; a thread beside them.
 fn two_steps() -> Rank {
-    let event = |cat: &str, name: &str, tid: u64, ts: u64, dur: u64| {
-        format!(r#"{{"ph":"X","cat":"{cat}","name":"{name}","pid":1,"tid":{tid},"ts":{ts},"dur":{dur}}}"#)
-    };
     let events = [
         event("python_function", "loop", 1, 0, 500),
         event("user_annotation", "ProfilerStep#1", 1, 100, 100),
@@ -109,9 +111,6 @@ fn two_steps() -> Rank {
 /// A call that a step's edge cuts has its time in each step in both tables; its mean is of whole calls.
 #[test]
 fn a_call_across_steps_has_in_each_step_its_time_there() {
-    let event = |cat: &str, name: &str, tid: u64, ts: u64, dur: u64| {
-        format!(r#"{{"ph":"X","cat":"{cat}","name":"{name}","pid":1,"tid":{tid},"ts":{ts},"dur":{dur}}}"#)
-    };
     let events = [
         event("user_annotation", "ProfilerStep#1", 1, 0, 100),
         event("user_annotation", "ProfilerStep#2", 1, 100, 100),

@@ -331,7 +331,7 @@ class Unchanged(Recorded):
         spans = self.spans()
         steps = [span for span in spans if span.category == rec.STEP]
         replays = [span for span in spans if span.name == "graph replay"]
-        # The warm-up, and the replays; the last step goes on to the end, and is left out.
+        # The warm-up, and the replays; the last step is not finished at the end, and is left out.
         self.assertEqual((len(steps), len(replays)), (4, 3))
         for step, replay in zip(steps[1:], replays):
             self.assertTrue(replay in step)

@@ -61,9 +61,8 @@ fn last_before(trace: &Trace, process: ProcessId, time: Nanos) -> Nanos {
 #[cfg(test)]
 mod tests {
     use super::{CUDA_AGAIN, CUDA_LEFT, CUDA_LOST};
-    use crate::{AnalysisConfig, Rank, overview};
+    use crate::{Rank, overview};
     use stepscope_base::{Code, Nanos};
-    use stepscope_input::Loader;
 
     fn mark(name: &str, at: i64) -> String {
         format!(r#"{{"ph":"i","s":"t","name":"{name}","pid":1,"tid":1,"ts":{at}}}"#)
@@ -85,20 +84,12 @@ mod tests {
         )
     }
 
-    fn rank(events: &[String]) -> Rank {
-        let text = format!(r#"{{"deviceProperties": [], "traceEvents": [{}]}}"#, events.join(","));
-        let mut loader = Loader::new("gaps.json");
-        loader.space(text.len()).copy_from_slice(text.as_bytes());
-        loader.advance(text.len()).expect("a trace");
-        Rank::new("gaps.json", text.len() as u64, loader.finish().expect("a trace"), &AnalysisConfig::standard())
-    }
-
     /// Six steps; CUDA is recorded in those of these numbers.
     fn program(recorded: &[i64], marks: &[(&str, i64)]) -> Rank {
         let mut events: Vec<String> = (0..6).map(step).collect();
         events.extend(recorded.iter().map(|number| kernel(*number)));
         events.extend(marks.iter().map(|(name, at)| mark(name, *at)));
-        rank(&events)
+        Rank::of_events(&events)
     }
 
     fn partial(rank: &Rank) -> Vec<usize> {

@@ -361,6 +361,18 @@ pub fn rank_in_name(file: &str) -> Option<u64> {
 }
 
 #[cfg(test)]
+impl Rank {
+    /// A rank of events in Chrome's JSON, as PyTorch would write them.
+    pub(crate) fn of_events(events: &[String]) -> Self {
+        let text = format!(r#"{{"deviceProperties": [], "traceEvents": [{}]}}"#, events.join(","));
+        let mut loader = stepscope_input::Loader::new("events.json");
+        loader.space(text.len()).copy_from_slice(text.as_bytes());
+        loader.advance(text.len()).expect("a trace");
+        Self::new("events.json", text.len() as u64, loader.finish().expect("a trace"), &AnalysisConfig::standard())
+    }
+}
+
+#[cfg(test)]
 mod tests {
     use super::rank_in_name;
 

@@ -112,7 +112,7 @@ pub(crate) fn announced(folder: &Path) {
     fake.emit(&kernel(fake.now(), 2));
     wait(2);
     fake.emit(&kernel(fake.now(), 3));
-    assert_eq!(RECORDS.load(Ordering::Relaxed), 0, "nobody asks for its buffers");
+    assert_eq!(RECORDS.load(Ordering::Relaxed), 0, "its buffers are not flushed");
     assert_eq!(release(), 0, "it is left already, and the kinds are the other one's");
     fake.emit(&kernel(fake.now(), 5));
     fake.flush();

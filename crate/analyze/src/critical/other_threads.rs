@@ -20,7 +20,7 @@ struct Work {
 /// A slice that runs at a time, and its rank among others: the least one is followed.
 #[derive(Clone, Copy, Debug)]
 struct Running {
-    /// Whether it is a wait for data, whether it goes on after the wait of the path's thread, and when it begins.
+    /// Whether it is a wait for data, whether it continues after the wait of the path's thread, and when it begins.
     rank: (bool, bool, Nanos),
     class: PathClass,
     slice: EventId,
@@ -93,7 +93,7 @@ impl OtherThreads {
     /// The slice that a path follows back from a time inside a wait, and since when; the end of the last slice before
     /// that time if none runs.
     ///
-    /// Of operators that run at once, the one that began first: it took the longest. An operator that goes on after
+    /// Of operators that run at once, the one that began first: it took the longest. An operator that continues after
     /// the wait was not waited for, so others come first.
     fn back_from(&self, until: Nanos, wait: Interval) -> (Nanos, Option<Running>) {
         let mut running: Option<Running> = None;

@@ -369,8 +369,8 @@ fn a_silent_thread_of_a_host_only_trace_waits_for_those_that_compute() {
 }
 
 #[test]
-fn operators_that_end_with_the_wait_come_before_one_that_goes_on() {
-    // `background` goes on after the main thread has continued: it was not waited for. `small` runs beside `large`.
+fn operators_that_end_with_the_wait_come_before_one_that_continues() {
+    // `background` still runs when the main thread has continued: it was not waited for. `small` runs beside `large`.
     let lines = "
         step 1 0 200
         op 2 10 80 0 large

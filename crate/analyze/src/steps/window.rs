@@ -45,9 +45,8 @@ pub(super) fn cut(trace: &Trace, steps: &mut [Step]) {
 
 #[cfg(test)]
 mod tests {
-    use crate::{AnalysisConfig, BenchmarkConfig, Rank, benchmark, overview};
+    use crate::{BenchmarkConfig, Rank, benchmark, overview};
     use stepscope_base::{Code, Interval, Nanos};
-    use stepscope_input::Loader;
 
     fn mark(name: &str, at: i64) -> String {
         format!(r#"{{"ph":"i","s":"g","name":"{name}","pid":"","tid":"","ts":{at}}}"#)
@@ -63,22 +62,17 @@ mod tests {
         )
     }
 
-    fn rank(events: &[String]) -> Rank {
-        let text = format!(r#"{{"deviceProperties": [], "traceEvents": [{}]}}"#, events.join(","));
-        let mut loader = Loader::new("window.json");
-        loader.space(text.len()).copy_from_slice(text.as_bytes());
-        loader.advance(text.len()).expect("a trace");
-        Rank::new("window.json", text.len() as u64, loader.finish().expect("a trace"), &AnalysisConfig::standard())
-    }
-
     fn micros(start: i64, end: i64) -> Interval {
         Interval::new(Nanos(start * 1000), Nanos(end * 1000))
     }
 
     #[test]
     fn time_after_the_recording_is_no_part_of_a_step() {
-        let rank =
-            rank(&[mark("Iteration Start: PyTorch Profiler", -5), step(1, 0, 10_000), mark("Record Window End", 100)]);
+        let rank = Rank::of_events(&[
+            mark("Iteration Start: PyTorch Profiler", -5),
+            step(1, 0, 10_000),
+            mark("Record Window End", 100),
+        ]);
         let found = &rank.analysis.steps.steps[0];
         assert_eq!((found.span, found.host, found.partial), (micros(0, 100), micros(0, 100), true));
         assert_eq!(found.unrecorded(), Nanos(9_900_000));
@@ -94,22 +88,22 @@ mod tests {
 
     #[test]
     fn kernels_that_end_after_the_recording_extend_the_step() {
-        let rank = rank(&[step(1, 0, 100), mark("Record Window End", 28)]);
+        let rank = Rank::of_events(&[step(1, 0, 100), mark("Record Window End", 28)]);
         assert_eq!(rank.analysis.steps.steps[0].span, micros(0, 35));
     }
 
     #[test]
     fn steps_before_the_end_stay_as_they_are() {
         let steps = [step(1, 0, 100), step(2, 100, 100)];
-        let whole = rank(&steps);
-        let marked = rank(&[&steps[..], &[mark("Record Window End", 200)]].concat());
+        let whole = Rank::of_events(&steps);
+        let marked = Rank::of_events(&[&steps[..], &[mark("Record Window End", 200)]].concat());
         assert_eq!(marked.analysis.steps, whole.analysis.steps);
         assert!(whole.analysis.steps.steps.iter().all(|step| step.unrecorded() == Nanos::ZERO && !step.partial));
     }
 
     #[test]
     fn a_part_of_a_step_enters_no_average() {
-        let rank = rank(&[step(1, 0, 100), step(2, 100, 1_000), mark("Record Window End", 300)]);
+        let rank = Rank::of_events(&[step(1, 0, 100), step(2, 100, 1_000), mark("Record Window End", 300)]);
         let seen = overview(&rank.analysis, None);
         assert_eq!((seen.tiles[0].time, seen.unrecorded), (Nanos(100_000), Nanos::ZERO));
         assert_eq!(overview(&rank.analysis, Some(1)).unrecorded, Nanos(800_000));
@@ -118,13 +112,13 @@ mod tests {
     #[test]
     fn a_step_is_cut_at_its_start_only_where_nothing_else_is_recorded_before() {
         let start = mark("Iteration Start: PyTorch Profiler", 50);
-        let cut = rank(&[
+        let cut = Rank::of_events(&[
             r#"{"ph":"X","cat":"user_annotation","name":"ProfilerStep#1","pid":1,"tid":1,"ts":0,"dur":100}"#.to_owned(),
             r#"{"ph":"X","cat":"cpu_op","name":"aten::mm","pid":1,"tid":1,"ts":60,"dur":5}"#.to_owned(),
             start.clone(),
         ]);
         assert_eq!(cut.analysis.steps.steps[0].host, micros(50, 100));
-        let kept = rank(&[step(1, 0, 100), start]);
+        let kept = Rank::of_events(&[step(1, 0, 100), start]);
         assert_eq!(kept.analysis.steps.steps[0].host, micros(20, 100), "a call begins at 20 µs");
     }
 }
