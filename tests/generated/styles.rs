@@ -52,7 +52,12 @@ pub(crate) fn same_benchmark(rank: &Rank, truth: &Truth) -> Result<(), TestCaseE
     let seconds = |nanos: i64| nanos as f64 / 1e9;
     // Steps are consecutive; the time between two belongs to the first one.
     let end = |index: usize| truth.steps.get(index + 1).map(|next| next.host.0);
-    let cost = |index: usize| end(index).unwrap_or(truth.steps[index].host.1) - truth.steps[index].host.0;
+    // A step alone takes until its devices have finished.
+    let alone = |index: usize| {
+        let step = &truth.steps[index];
+        (step.host.1 - step.host.0).max(step.span.1 - step.span.0)
+    };
+    let cost = |index: usize| end(index).map_or_else(|| alone(index), |end| end - truth.steps[index].host.0);
     let followed: Vec<usize> = counted.iter().copied().filter(|index| end(*index).is_some()).collect();
     let chosen = if followed.is_empty() { &counted } else { &followed };
     let steps: Vec<_> = chosen.iter().map(|index| &truth.steps[*index]).collect();

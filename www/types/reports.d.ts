@@ -3025,6 +3025,10 @@ export interface HostLossReport {
    * `exposed_communication`, `data_wait` or `communication`.
    */
   kind: string;
+  /**
+   * `steps`, or `recorded` where the step is recorded time.
+   */
+  share_of: string;
   share_of_step: number;
   time_ns: number;
 }

@@ -71,7 +71,7 @@ pub(crate) fn benchmark(rank: &Rank) -> Grid {
     });
     let title = match found {
         Some(found) if found.own_lengths => {
-            "Throughput, by the own length of steps on the host: the start of a next one is not recorded".to_owned()
+            "Throughput, by the own length of steps: the start of a next one is not recorded".to_owned()
         }
         Some(found) => format!(
             "Throughput, from a host step's start to the next start, {} of {} steps",

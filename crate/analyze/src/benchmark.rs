@@ -150,7 +150,11 @@ fn costs(steps: &Steps) -> Costs {
     };
     let followed: Vec<(usize, Nanos)> = chosen.iter().filter_map(until_next).collect();
     let own_lengths = followed.is_empty();
-    let own = |index: &usize| (*index, steps.steps[*index].host.len());
+    // A step alone takes until its devices have finished; until the next one, they may work on.
+    let own = |index: &usize| {
+        let step = &steps.steps[*index];
+        (*index, step.host.len().max(step.span.len()))
+    };
     let costs = if own_lengths { chosen.iter().map(own).collect() } else { followed };
     Costs { of: chosen.len() as u64, own_lengths, costs }
 }

@@ -14,12 +14,17 @@ struct Marks {
 }
 
 /// By process, the times without CUDA's activity and calls: from the mark that it is left, or from the last record before the mark that it was
-/// taken, until the mark that it is recorded again. A recording that begins in such a time has only the last mark.
+/// taken, until the mark that it is recorded again. A recording that begins while another profiler has taken CUPTI has only the last mark.
 pub(super) fn cuda_gaps(trace: &Trace) -> Vec<(ProcessId, IntervalSet)> {
+    let texts = [CUDA_LEFT, CUDA_LOST, CUDA_AGAIN].map(|text| trace.strings.find(text));
+    if texts == [None; 3] {
+        return Vec::new();
+    }
+    let [left, lost, _] = texts;
     let mut marks: Vec<(ProcessId, Marks)> = Vec::new();
     for mark in &trace.instants {
-        let text = trace.strings.get(mark.name);
-        if ![CUDA_LEFT, CUDA_LOST, CUDA_AGAIN].contains(&text) {
+        let text = Some(mark.name);
+        if !texts.contains(&text) {
             continue;
         }
         let Some(track) = trace.tracks.get(mark.track.index()) else { continue };
@@ -29,10 +34,12 @@ pub(super) fn cuda_gaps(trace: &Trace) -> Vec<(ProcessId, IntervalSet)> {
             marks.len() - 1
         });
         let of_process = &mut marks[place].1;
-        match text {
-            CUDA_LEFT => of_process.left.push(mark.at),
-            CUDA_LOST => of_process.lost.push(mark.at),
-            _ => of_process.again.push(mark.at),
+        if text == left {
+            of_process.left.push(mark.at);
+        } else if text == lost {
+            of_process.lost.push(mark.at);
+        } else {
+            of_process.again.push(mark.at);
         }
     }
     marks.into_iter().map(|(process, marks)| (process, gaps(trace, process, marks))).collect()

@@ -100,10 +100,13 @@ fn add_gaps(trace: &Trace, spans: &mut BTreeMap<i64, Vec<Interval>>) {
         let is_of =
             |call| trace.tracks.get(trace.slices.track(call).index()).is_some_and(|track| track.process == process);
         let of_process = trace.activities.iter().filter(|activity| activity.call.get().is_some_and(is_of));
-        let mut devices: Vec<i64> =
-            of_process.filter_map(|activity| Some(trace.stream_of(activity.event)?.device)).collect();
-        // They come by device.
-        devices.dedup();
+        let used = of_process.filter_map(|activity| Some(trace.stream_of(activity.event)?.device));
+        let mut devices: Vec<i64> = Vec::new();
+        used.for_each(|device| {
+            if !devices.contains(&device) {
+                devices.push(device);
+            }
+        });
         for device in devices {
             spans.entry(device).or_default().extend_from_slice(gaps.intervals());
         }

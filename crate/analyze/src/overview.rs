@@ -1,7 +1,7 @@
 //! The main numbers: for the average step, for one step, or for a whole trace.
 
 use super::statistics::{mean_of, median};
-use super::{Analysis, CategoryTimes, DeviceTime, IdleLeaf, Phase, StepSource, TimeCategory};
+use super::{Analysis, BudgetWhole, CategoryTimes, DeviceTime, IdleLeaf, Phase, StepSource, TimeCategory};
 use stepscope_base::{Interval, Nanos, sort_times};
 
 /// One number of the overview.
@@ -67,6 +67,8 @@ pub struct Overview {
     pub uncovered: Nanos,
     /// The part of the step's mark outside of it, in which the profiler recorded nothing; for the average step, the mean.
     pub unrecorded: Nanos,
+    /// Whether the step is recorded time rather than a whole step: see [`Steps::are_recorded_time`](crate::Steps::are_recorded_time).
+    pub is_recorded_time: bool,
     /// The mean time between the averaged steps, which is outside of them; zero for one step.
     pub between: Nanos,
     /// The part of the idle time in which launched work starts late, and the trace does not show why; with several
@@ -116,6 +118,8 @@ pub struct LostOnHost {
     pub time: Nanos,
     /// Its share of the step.
     pub share: f64,
+    /// The kind of that step: a whole one, or recorded time.
+    pub whole: BudgetWhole,
 }
 
 impl Overview {
@@ -129,12 +133,14 @@ impl Overview {
             return None;
         }
         let communication = self.host_communication;
+        let whole = if self.is_recorded_time { BudgetWhole::Recorded } else { BudgetWhole::Steps };
         let found = [
             (HostLoss::ExposedCommunication, exposed.time, exposed.share),
             (HostLoss::DataWait, data.time, data.share),
             (HostLoss::Communication, communication, communication.ratio_of(step.time)),
         ];
-        let losses = found.into_iter().filter_map(|(kind, time, share)| Some(LostOnHost { kind, time, share: share? }));
+        let losses =
+            found.into_iter().filter_map(|(kind, time, share)| Some(LostOnHost { kind, time, share: share?, whole }));
         let losses = losses.filter(|loss| loss.share >= LEAST);
         losses.reduce(|most, next| if next.share > most.share { next } else { most })
     }
@@ -236,6 +242,10 @@ pub fn overview(analysis: &Analysis, step: Option<usize>) -> Overview {
         before_first: device.before_first,
         uncovered: device.uncovered,
         unrecorded: analysis.steps.unrecorded(step),
+        is_recorded_time: match step {
+            Some(step) => analysis.steps.are_recorded_time(&[step]),
+            None => analysis.averages_recorded_time(),
+        },
         between: if step.is_none() { analysis.steps.mean_between() } else { Nanos::ZERO },
         start_late: start_late(analysis, step),
         host_communication: if exposed.1.is_none() { categories[COMMUNICATING] } else { Nanos::ZERO },

@@ -2,8 +2,8 @@
 
 use crate::text::{count, duration, percent};
 use stepscope_analyze::{
-    Branch, BudgetBranch, BudgetCause, BudgetLeaf, BudgetMean, BudgetTwig, BudgetWhole, CauseChange, CauseKind,
-    FirstLine, IdleLeaf, Late, LostOnHost, NamedCause, NoRoof, Outcome, Portion,
+    Branch, BudgetBranch, BudgetCause, BudgetLeaf, BudgetMean, BudgetTwig, CauseChange, CauseKind, FirstLine, IdleLeaf,
+    Late, LostOnHost, NamedCause, NoRoof, Outcome, Portion,
 };
 use stepscope_base::{CompactSort as _, Nanos};
 use stepscope_table::messages::{Language, find, message};
@@ -45,12 +45,12 @@ pub fn first_sentences(budget: &BudgetMean, language: Language) -> Vec<String> {
     sentences
 }
 
-/// The largest loss of hosts in words, for a trace without device activity; `whole` is the time that it is a share of.
+/// The largest loss of hosts in words, for a trace without device activity.
 #[must_use]
-pub fn host_loss_sentence(loss: &LostOnHost, whole: BudgetWhole, language: Language) -> String {
+pub fn host_loss_sentence(loss: &LostOnHost, language: Language) -> String {
     let kind = format!("budget.host_loss.{}", loss.kind.name());
     let text = message(language, "budget.host_loss").replace("{cause}", message(language, &kind));
-    let window_key = format!("budget.window.{}", whole.name());
+    let window_key = format!("budget.window.{}", loss.whole.name());
     let window = message(language, &window_key);
     text.replace("{share}", &percent(loss.share)).replace("{time}", &duration(loss.time)).replace("{window}", window)
 }
@@ -294,7 +294,7 @@ pub fn budget_rows(budget: &BudgetMean, most: usize, language: Language) -> Vec<
 #[cfg(test)]
 mod tests {
     use super::*;
-    use stepscope_analyze::{CauseKind, HostLoss, InferenceKind, OutcomeVerdict, SITUATIONS};
+    use stepscope_analyze::{BudgetWhole, CauseKind, HostLoss, InferenceKind, OutcomeVerdict, SITUATIONS};
 
     #[test]
     fn fixes_have_the_lead_that_the_page_links() {

@@ -64,8 +64,7 @@ fn host_loss(rank: &Value, texts: &Texts) -> Option<String> {
     let loss = &rank["lost_on_host"];
     let cause = texts.listed("budget.host_loss", loss["kind"].as_str()?);
     let (share, time) = (percent(loss["share_of_step"].as_f64()?), duration(Nanos(loss["time_ns"].as_i64()?)));
-    let whole = if rank["step_source"] == "whole_trace" { "recorded" } else { "steps" };
-    let window = texts.listed("budget.window", whole);
+    let window = texts.listed("budget.window", loss["share_of"].as_str()?);
     let filled = [("cause", cause.as_str()), ("share", &share), ("time", &time), ("window", &window)];
     Some(texts.say("budget.host_loss", &filled))
 }

@@ -160,7 +160,7 @@ impl BudgetText {
 fn first_lines(rank: &Rank, found: &BudgetMean, look: Look) -> String {
     let mut sentences = first_sentences(found, Language::English);
     let loss = overview(&rank.analysis, None).lost_on_host();
-    sentences.extend(loss.map(|loss| host_loss_sentence(&loss, found.whole, Language::English)));
+    sentences.extend(loss.map(|loss| host_loss_sentence(&loss, Language::English)));
     let mut text = wrapped(&sentences.join(" "), look.width);
     let longest = found.largest_cause().and_then(|cause| Some((cause, &cause.longest.first()?.1)));
     if let Some((cause, longest)) = longest

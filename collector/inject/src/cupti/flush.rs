@@ -42,8 +42,11 @@ extern "C" fn at_exit() {
     guard((), || {
         ENDED.store(true, Ordering::Relaxed);
         // Not in a forked child, where CUPTI does not work; nor another client's buffers.
-        if let Some(session) = Session::get().filter(|_| !session::is_released()) {
-            session.flush(true);
+        if let Some(session) = Session::get() {
+            let _turn = session::turn();
+            if !session::is_released() {
+                session.flush(true);
+            }
         }
     });
 }

@@ -9,7 +9,7 @@
 //! a thread of ours: flushes twice a second; watch: whether another client took over
 //! ```
 //!
-//! The session begins with `cuInit` or, if nothing is recorded then, with the first recording that is started later; it
+//! The session begins with `cuInit` or, if nothing is recorded then or another profiler has CUPTI, when that changes; it
 //! lasts as long as the process, and activities between recordings are read and left out.
 //!
 //! Times are `CLOCK_MONOTONIC`, like those of spans. A kill loses records that CUPTI has not handed over: up to half a
@@ -58,38 +58,54 @@ pub extern "C" fn InitializeInjection() -> i32 {
     })
 }
 
-/// Begins the session, once: a failure would be repeated.
+/// Begins the session where one is waited for, unless CUPTI is left to another profiler; the recording that starts is told so.
 fn begin() {
-    if session::is_released() {
-        mark(CUDA_LEFT, 0);
-        if Session::get().is_none() {
-            // With the end of the other profiler.
-            return;
-        }
-    }
-    let waits = WAITING.compare_exchange(std::process::id(), 0, Ordering::SeqCst, Ordering::SeqCst);
-    if waits.is_err() {
+    if WAITING.load(Ordering::SeqCst) != std::process::id() && Session::get().is_none() {
         return;
     }
-    match Library::find() {
-        None => say("CUDA is not recorded: no library libcupti.so was found"),
-        Some(library) => match Session::begin(library) {
-            Ok(session) => flush::start(session),
-            Err(status) => say(&format!("CUDA is not recorded: {}", reason(status))),
-        },
+    let _turn = session::turn();
+    if session::is_released() {
+        mark(CUDA_LEFT, 0);
+    } else {
+        begin_waiting();
     }
+}
+
+/// Begins the session, once: a failure would be repeated. Whether it began now. The caller holds the turn.
+fn begin_waiting() -> bool {
+    let waits = WAITING.compare_exchange(std::process::id(), 0, Ordering::SeqCst, Ordering::SeqCst);
+    if waits.is_err() {
+        return false;
+    }
+    match Library::find().map(Session::begin) {
+        None => say("CUDA is not recorded: no library libcupti.so was found"),
+        Some(Err(status)) => say(&format!("CUDA is not recorded: {}", reason(status))),
+        Some(Ok(session)) => {
+            flush::start(session);
+            return true;
+        }
+    }
+    false
 }
 
 /// Has all finished records handed over while there is a recording for them. Unfinished activities belong to none:
 /// neither to this recording nor to the next one, before which they began.
 fn stopping() {
-    if let Some(session) = Session::get().filter(|_| !session::is_released()) {
-        session.flush(true);
+    if let Some(session) = Session::get() {
+        let _turn = session::turn();
+        if !session::is_released() {
+            session.flush(true);
+        }
     }
 }
 
 /// Leaves CUPTI to another profiler that is about to begin; whether there is a session that can.
 pub(crate) fn release() -> bool {
+    // In a forked child, a thread that it does not have may hold the turn for ever: there is no session either.
+    let turn = if Session::get().is_some() { Some(session::turn()) } else { session::try_turn() };
+    if turn.is_none() {
+        return false;
+    }
     match Session::get() {
         Some(session) => session.release(|| mark(CUDA_LEFT, 0)),
         None => {
@@ -101,16 +117,26 @@ pub(crate) fn release() -> bool {
 
 /// Takes CUPTI back after another profiler has ended; whether it could.
 pub(crate) fn rearm() -> bool {
+    let turn = if Session::get().is_some() { Some(session::turn()) } else { session::try_turn() };
+    if turn.is_none() {
+        return false;
+    }
     let was_left = session::is_released();
-    if Session::get().is_none() {
-        session::set_released(false);
-        begin();
+    let is_back = match Session::get() {
+        Some(session) => session.resume(),
+        None => {
+            session::set_released(false);
+            begin_waiting().then_some(()).ok_or(library::SUCCESS)
+        }
+    };
+    match is_back {
+        Ok(()) if was_left => mark(CUDA_AGAIN, 0),
+        Err(status) if was_left && status != library::SUCCESS => {
+            mark(&format!("CUDA cannot be recorded again: {}", reason(status)), 0);
+        }
+        _ => {}
     }
-    let is_back = Session::get().is_some_and(|session| session.resume().is_ok());
-    if was_left && is_back {
-        mark(CUDA_AGAIN, 0);
-    }
-    is_back
+    is_back.is_ok()
 }
 
 /// The number of a stream by its handle.

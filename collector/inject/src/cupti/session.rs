@@ -4,7 +4,7 @@
 
 use std::ffi::c_void;
 use std::sync::atomic::{AtomicBool, AtomicI64, AtomicPtr, AtomicU64, Ordering};
-use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
+use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError, TryLockError};
 
 use stepscope_collector::internal::{began, lost, realtime};
 use stepscope_collector::{StaticName, now};
@@ -275,8 +275,9 @@ impl Session {
     /// Leaves CUPTI to another client of the process until [`Self::resume`]: hands over all records and buffers, as the other client
     /// would get them. `begins` is called before records are missing. Whether it is left; clients of which there may be several keep what
     /// they have.
+    ///
+    /// The caller holds the [`turn`].
     pub(super) fn release(&self, begins: impl FnOnce()) -> bool {
-        let _turn = turn();
         let Some(disabling) = self.library.disabling.filter(|_| self.may_be_lost()) else { return false };
         if RELEASED.swap(true, Ordering::SeqCst) {
             // The kinds are the other client's.
@@ -293,15 +294,16 @@ impl Session {
     }
 
     /// Registers again after another client has ended; whether it could.
+    ///
+    /// The caller holds the [`turn`].
     pub(super) fn resume(&self) -> Result<(), Status> {
-        let _turn = turn();
         if !RELEASED.load(Ordering::SeqCst) {
             // If we were registered all the time, registering again may lose unflushed records.
             self.flush(false);
         }
-        self.arm()?;
+        // Where it fails, the watch tries again.
         RELEASED.store(false, Ordering::SeqCst);
-        Ok(())
+        self.arm()
     }
 
     fn next_record(&self, buffer: *mut u8, valid: usize, record: &mut *mut u8) -> Status {
@@ -316,7 +318,7 @@ impl Session {
 
     /// Makes CUPTI hand over finished records; `forced`: unfinished ones, too, which are then never reported again.
     pub(super) fn flush(&self, forced: bool) {
-        let _turn = lock(&FLUSHING);
+        let _flush = lock(&FLUSHING);
         // SAFETY: it calls our functions only, and keeps nothing of ours.
         unsafe { (self.library.functions.flush_all)(if forced { FORCED } else { 0 }) };
     }
@@ -367,6 +369,15 @@ pub(super) fn set_released(released: bool) {
 /// The turn of who examines, leaves or takes CUPTI.
 pub(super) fn turn() -> MutexGuard<'static, ()> {
     lock(&TURN)
+}
+
+/// The same, if nobody else has it.
+pub(super) fn try_turn() -> Option<MutexGuard<'static, ()>> {
+    match TURN.try_lock() {
+        Ok(turn) => Some(turn),
+        Err(TryLockError::Poisoned(turn)) => Some(turn.into_inner()),
+        Err(TryLockError::WouldBlock) => None,
+    }
 }
 
 /// Number of times that CUPTI asked for the time.

@@ -135,6 +135,36 @@ fn a_profiler_that_announces_itself_costs_nothing_but_its_time() {
     }
 }
 
+/// CUPTI is left to another profiler before the driver is initialized: nothing is taken from that until it ends.
+pub(crate) fn announced_early(folder: &Path) {
+    let fake = Fake::load(folder);
+    let library = crate::library::Library::open(&crate::role::injection());
+    let release = function!(library, "stepscope_cuda_release", extern "C" fn() -> i32);
+    let rearm = function!(library, "stepscope_cuda_rearm", extern "C" fn() -> i32);
+    assert_eq!(release(), 0, "nothing was recorded");
+    function!(fake.0, "cuptiActivityRegisterCallbacks", Register)(requested, completed);
+    function!(fake.0, "cuptiActivityEnable", extern "C" fn(u32) -> i32)(10);
+    initialize();
+    fake.emit(&kernel(fake.now(), 1));
+    fake.flush();
+    assert!(RECORDS.load(Ordering::Relaxed) >= 200, "it has CUPTI still");
+    function!(fake.0, "fake_session_ends", extern "C" fn(bool))(true);
+    assert_eq!((rearm(), rearm()), (1, 1), "again, and once more without effect");
+    fake.emit(&kernel(fake.now(), 2));
+    wait(1);
+}
+
+#[test]
+fn a_profiler_that_announces_itself_before_the_driver_is_left_alone() {
+    let folder = folder("announced early");
+    assert_eq!(play("announced early", &folder, ""), "");
+    let found = RecordedFolder::of(&folder.join("recordings"));
+    assert_eq!(kernels(&found), [2]);
+    for text in [CUDA_LEFT, CUDA_AGAIN] {
+        assert_eq!(found.named(Kind::Mark, text).len(), 1, "{text}");
+    }
+}
+
 fn run(version: u32, clock: bool) -> (RecordedFolder, String) {
     let folder = folder(&format!("another client {version} {clock}"));
     let mut command = command("another client", &folder, "");

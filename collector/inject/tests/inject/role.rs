@@ -11,7 +11,7 @@ const FOLDER: &str = "STEPSCOPE_TEST_FOLDER";
 /// Function of a role; its argument is the folder.
 type Role = fn(&Path);
 
-const ROLES: [(&str, Role); 11] = [
+const ROLES: [(&str, Role); 12] = [
     ("ranges", nvtx::ranges),
     ("several objects", nvtx::several_objects),
     ("forks", nvtx::forks),
@@ -22,6 +22,7 @@ const ROLES: [(&str, Role); 11] = [
     ("beside the runtime", cupti::beside_the_runtime),
     ("another client", cupti_clients::another),
     ("announced client", cupti_clients::announced),
+    ("announced early", cupti_clients::announced_early),
     ("windows", cupti_windows::windows),
 ];
 

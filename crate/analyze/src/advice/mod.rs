@@ -123,6 +123,7 @@ impl AdviceConfig {
 /// ```
 #[must_use]
 pub fn advice(trace: &Trace, analysis: &Analysis, config: &AdviceConfig) -> Vec<Judgement> {
+    let averages_recorded_time = analysis.averages_recorded_time();
     let facts = Facts::of(trace, analysis);
     // Other tools' rules stay as they are.
     let captures = facts.captures() && config.set == RuleSet::Stepscope;
@@ -140,7 +141,7 @@ pub fn advice(trace: &Trace, analysis: &Analysis, config: &AdviceConfig) -> Vec<
         let measured = measured.map(|found| found.of_steady_step(captures));
         // Times in tables of a job are no part of this rank's steps.
         let step = (!matches!(rule.judge, Judge::Job(..))).then_some(analysis.average.length);
-        let is_recorded_time = step.is_some() && analysis.averages_recorded_time();
+        let is_recorded_time = step.is_some() && averages_recorded_time;
         Judgement { definition, is_recorded_time, ..Judgement::of(rule, thresholds, measured, step) }
     });
     let mut judged: Vec<Judgement> = judged.collect();
@@ -199,11 +200,11 @@ pub fn job_advice(ranks: &[(u64, &Trace)], together: Option<&Job>, config: &Advi
 #[must_use]
 pub fn table_advice(analysis: &Analysis) -> Vec<Judgement> {
     let definition = analysis.definition.definition;
+    let is_recorded_time = analysis.averages_recorded_time();
     let rules = RULES.iter().filter_map(|rule| {
         let Judge::Tables(judge) = rule.judge else { return None };
         let thresholds: Vec<f64> = rule.thresholds.iter().map(|threshold| threshold.under(definition)).collect();
         let measured = judge(analysis, &thresholds);
-        let is_recorded_time = analysis.averages_recorded_time();
         let judgement = Judgement::of(rule, thresholds, measured, Some(analysis.average.length));
         Some(Judgement { definition, is_recorded_time, ..judgement })
     });

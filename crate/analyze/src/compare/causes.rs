@@ -168,7 +168,9 @@ pub(super) fn outcome(sides: Sides<&SideCauses>, changes: &[CauseChange]) -> Opt
     // single step has no next one, so its time to the next step is not known.
     let is_periods = |side: &SideCauses| side.whole == BudgetWhole::Periods;
     let is_one = is_periods(a) != is_periods(b) && a.windows.min(b.windows) < 2;
-    let is_same = a.is_marked && b.is_marked && a.devices == b.devices && !is_one;
+    // A part of a step is not the same work as another part, or a whole one.
+    let is_part = a.whole == BudgetWhole::Recorded || b.whole == BudgetWhole::Recorded;
+    let is_same = a.is_marked && b.is_marked && a.devices == b.devices && !is_one && !is_part;
     if !is_same || [a.whole, b.whole].contains(&BudgetWhole::Trace) {
         return None;
     }
@@ -276,6 +278,7 @@ mod tests {
         assert!(of(&before, &shorter).is_some());
         let others = [
             ("a whole trace", SideCauses { whole: BudgetWhole::Trace, ..shorter.clone() }),
+            ("a part of a step", SideCauses { whole: BudgetWhole::Recorded, ..shorter.clone() }),
             ("no marked steps", SideCauses { is_marked: false, ..shorter.clone() }),
             ("one step alone", SideCauses { whole: BudgetWhole::Periods, windows: 1, ..shorter.clone() }),
             ("another device", SideCauses { devices: "another".to_owned(), ..shorter.clone() }),

@@ -181,8 +181,11 @@ impl Steps {
     #[must_use]
     pub fn unrecorded(&self, step: Option<usize>) -> Nanos {
         let of = |index: usize| self.steps.get(index).map_or(Nanos::ZERO, Step::unrecorded);
-        let complete = || self.complete();
-        step.map_or_else(|| crate::mean(complete().into_iter().map(of).sum(), complete().len() as u64), of)
+        let mean_of_complete = || {
+            let complete = self.complete();
+            crate::mean(complete.iter().map(|index| of(*index)).sum(), complete.len() as u64)
+        };
+        step.map_or_else(mean_of_complete, of)
     }
 
     /// Number of steps that the timeline covers.

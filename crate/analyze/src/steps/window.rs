@@ -13,8 +13,8 @@ const START: &str = "Iteration Start: ";
 /// The times of the profiler's marks.
 fn marked<'a>(trace: &'a Trace, is_mark: impl Fn(&str) -> bool + 'a) -> impl Iterator<Item = Nanos> + 'a {
     let is_profilers = |track: usize| trace.tracks.get(track).is_some_and(|track| track.layer == Layer::Profiler);
-    let marks = trace.instants.iter().filter(move |mark| is_mark(trace.strings.get(mark.name)));
-    marks.filter(move |mark| is_profilers(mark.track.index())).map(|mark| mark.at)
+    let marks = trace.instants.iter().filter(move |mark| is_profilers(mark.track.index()));
+    marks.filter(move |mark| is_mark(trace.strings.get(mark.name))).map(|mark| mark.at)
 }
 
 /// Cuts steps to the time for which the profiler recorded: what is outside counts as neither busy nor idle, and such a
@@ -32,8 +32,9 @@ pub(super) fn cut(trace: &Trace, steps: &mut [Step]) {
     let work = trace.slices.ids().filter(|id| {
         !matches!(trace.slices.class(*id), Class::Annotation | Class::DeviceAnnotation | Class::ProfilerSpan)
     });
-    let first = work.map(|id| trace.slices.start(id)).min();
-    let start = start.map(|start| first.map_or(start, |first| start.min(first)));
+    let first = || work.map(|id| trace.slices.start(id)).min();
+    let begins_before = |start: &Nanos| steps.iter().any(|step| step.host.start < *start);
+    let start = start.filter(begins_before).map(|start| first().map_or(start, |first| start.min(first)));
     for step in steps {
         let mark = step.mark;
         let from = start.map_or(mark.start, |start| mark.start.max(start).min(mark.end));

@@ -321,12 +321,14 @@ struct HostLossReport {
     kind: &'static str,
     time_ns: i64,
     share_of_step: f64,
+    /// `steps`, or `recorded` where the step is recorded time.
+    share_of: &'static str,
 }
 
 impl HostLossReport {
     fn of(analysis: &Analysis) -> Option<Self> {
-        let LostOnHost { kind, time, share } = overview(analysis, None).lost_on_host()?;
-        Some(Self { kind: kind.name(), time_ns: time.0, share_of_step: share })
+        let LostOnHost { kind, time, share, whole } = overview(analysis, None).lost_on_host()?;
+        Some(Self { kind: kind.name(), time_ns: time.0, share_of_step: share, share_of: whole.name() })
     }
 }
 
