@@ -177,7 +177,7 @@ codes! {
     PartialStep = "partial_step", Info;
     /// The profiler recorded only a part of a step: numbers are of this part, and it is left out of averages where another step is complete.
     StepNotRecorded = "step_not_recorded", Warning;
-    /// Another profiler of the program had CUPTI for a while: nothing of CUDA is recorded then, what the devices did is not known, and its steps enter averages only where no other step is complete.
+    /// Another profiler had CUPTI for a while: CUDA is not recorded then, what devices did is not known, and its steps enter averages only where no other step is complete.
     CudaNotRecorded = "cuda_not_recorded", Warning;
     /// The first step is much longer than the others (warm-up) and is left out of averages.
     WarmUpStep = "warm_up_step", Info;
