@@ -54,7 +54,7 @@ const ENGLISH: Language = Language {
     code: "en",
     path: "crate/NUMBERS.md",
     head: "# What each number means\n\n\
-           The page shows these sentences when one points at a heading. They are its messages (`www/i18n/en.json`, `crate/table/src/messages/en.json`); \
+           The page shows these sentences when one points at a heading. They are its messages (`www/i18n/en.json`, `crate/table/src/messages/en.json`, `crate/present/src/messages/en.json`); \
            `STEPSCOPE_BLESS=1 cargo test -p stepscope-tests --test layers` writes this file from them. In a table of a step, or \
            of a choice, a number is about that step or choice.\n",
     columns: "| heading | meaning |",
@@ -65,7 +65,7 @@ const CHINESE: Language = Language {
     code: "zh",
     path: "crate/NUMBERS.zh.md",
     head: "# 各数字的含义\n\n\
-           在页面上指向标题时显示的就是这些句子。它们来自页面的文本（`www/i18n/zh.json`、`crate/table/src/messages/zh.json`），\
+           在页面上指向标题时显示的就是这些句子。它们来自页面的文本（`www/i18n/zh.json`、`crate/table/src/messages/zh.json`、`crate/present/src/messages/zh.json`），\
            由 `STEPSCOPE_BLESS=1 cargo test -p stepscope-tests --test layers` 写出。在某一步或某项选择的表格中，数字针对该步或该选择。\n",
     columns: "| 标题 | 含义 |",
     title: |section| section.2,
@@ -101,7 +101,7 @@ const WORDS: [&str; 18] = [
 
 /// The messages of a language in the order of the files, which keeps related ones together.
 fn messages(language: &str) -> Vec<(String, String)> {
-    ["crate/table/src/messages", "www/i18n"]
+    ["crate/table/src/messages", "crate/present/src/messages", "www/i18n"]
         .iter()
         .flat_map(|folder| messages_in(&format!("{folder}/{language}.json")))
         .collect()

@@ -191,6 +191,7 @@ pub(super) fn messages(language: &str) -> BTreeMap<String, String> {
     let files = [
         format!("www/i18n/{language}.json"),
         format!("crate/table/src/messages/{language}.json"),
+        format!("crate/present/src/messages/{language}.json"),
         format!("crate/report/src/messages/report.{language}.json"),
     ];
     let mut all = BTreeMap::new();

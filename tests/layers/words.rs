@@ -59,9 +59,10 @@ const SOURCES: [&str; 9] = [
 ];
 
 /// Files of messages, by language.
-const FILES_OF_MESSAGES: [&str; 3] = [
+const FILES_OF_MESSAGES: [&str; 4] = [
     "www/i18n/LANGUAGE.json",
     "crate/table/src/messages/LANGUAGE.json",
+    "crate/present/src/messages/LANGUAGE.json",
     "crate/report/src/messages/report.LANGUAGE.json",
 ];
 

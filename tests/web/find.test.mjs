@@ -16,6 +16,7 @@ const SOURCES = '/sources/';
 const here = site({
   [SOURCES]: fileURLToPath(new URL('../../www', import.meta.url)),
   [`${SOURCES}i18n/tables/`]: fileURLToPath(new URL('../../crate/table/src/messages', import.meta.url)),
+  [`${SOURCES}i18n/sentences/`]: fileURLToPath(new URL('../../crate/present/src/messages', import.meta.url)),
 });
 const trace = generated('find/trace.json.gz', '--seed', '95', '--groups', '20', '--steps', '4');
 

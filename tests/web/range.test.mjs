@@ -17,7 +17,9 @@ after(() => perfetto.close());
 
 const messages = Object.assign(
   {},
-  ...['www/i18n', 'crate/table/src/messages'].map((folder) => JSON.parse(fs.readFileSync(new URL(`../../${folder}/en.json`, import.meta.url), 'utf8'))),
+  ...['www/i18n', 'crate/table/src/messages', 'crate/present/src/messages'].map((folder) =>
+    JSON.parse(fs.readFileSync(new URL(`../../${folder}/en.json`, import.meta.url), 'utf8')),
+  ),
 );
 const here = site();
 const trace = generated('range/trace.json.gz', '--seed', '93', '--groups', '12', '--steps', '4');

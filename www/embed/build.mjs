@@ -42,9 +42,9 @@ async function main() {
   const instance = await script(join(here, 'instance.js'), 'made');
   const wasm = gzipSync(await readFile(join(trunk, 'stepscope_bg.wasm')), {level: 9}).toString('base64');
   const json = async (/** @type {string[]} */ ...path) => JSON.parse(await readFile(join(trunk, ...path), 'utf8'));
-  const messages = Object.fromEntries(
-    await Promise.all(['en', 'zh'].map(async (name) => [name, {...(await json('i18n', `${name}.json`)), ...(await json('i18n', 'tables', `${name}.json`))}])),
-  );
+  const messagesOf = async (/** @type {string} */ name) =>
+    Object.assign({}, ...(await Promise.all(['', 'tables', 'sentences'].map((folder) => json('i18n', folder, `${name}.json`)))));
+  const messages = Object.fromEntries(await Promise.all(['en', 'zh'].map(async (name) => [name, await messagesOf(name)])));
   const reportMessages = Object.fromEntries(await Promise.all(['en', 'zh'].map(async (name) => [name, await json('i18n', 'report', `report.${name}.json`)])));
   const css = embeddedCss(await sheets());
   const built = [

@@ -12,7 +12,8 @@ use stepscope::present::text::{
     UNKNOWN_AT_START, count, duration, duration_change, duration_or_dash, percent_change, whole_step_span,
 };
 
-use stepscope::table::messages::{Language, message};
+use stepscope::present::messages::message;
+use stepscope::table::messages::Language;
 
 use crate::args::{DiffOptions, DiffTable, InputOptions};
 use crate::grid::{Grid, Look, printable};

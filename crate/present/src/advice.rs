@@ -1,9 +1,10 @@
 //! Advice in words: the gain of following it.
 
+use crate::messages::message;
 use crate::text::{duration, percent};
 use stepscope_analyze::{CauseCost, Judgement};
 use stepscope_base::Nanos;
-use stepscope_table::messages::{Language, message};
+use stepscope_table::messages::Language;
 
 /// The gain of following a rule: for a rule about a cause of the step budget from the budget, else the upper bound of
 /// its gain.

@@ -1,12 +1,13 @@
 //! The step budget in words: the first sentences, and the tree.
 
+use crate::messages::{find, message};
 use crate::text::{count, duration, percent};
 use stepscope_analyze::{
     Branch, BudgetBranch, BudgetCause, BudgetLeaf, BudgetMean, BudgetTwig, CauseChange, CauseKind, FirstLine, IdleLeaf,
     Late, LostOnHost, NamedCause, NoRoof, Outcome, Portion,
 };
 use stepscope_base::{CompactSort as _, Nanos};
-use stepscope_table::messages::{Language, find, message};
+use stepscope_table::messages::Language;
 
 /// The first sentences: one or two causes, or that not enough is recorded, and the remedies.
 #[must_use]

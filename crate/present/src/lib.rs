@@ -7,6 +7,7 @@ pub mod chart;
 pub mod colors;
 pub mod csv;
 pub mod kernel_names;
+pub mod messages;
 pub mod query;
 pub mod text;
 pub mod timeline;

@@ -2,20 +2,26 @@
 
 use std::collections::BTreeMap;
 
-use stepscope_table::messages::{Language, find};
+use stepscope_present::messages;
+use stepscope_table::messages::{CHINESE, ENGLISH, Language};
 
-/// The messages of a language: the report's own and the page's, read in this order. `page` has links to `www/i18n`,
-/// which the page uses; compilation fails if links are not checked out.
-const fn sources(language: Language) -> [&'static str; 2] {
+/// The messages of a language: the report's own, the page's, headings of tables, sentences. `page` has links to
+/// `www/i18n`, which the page uses; compilation fails if links are not checked out.
+const fn sources(language: Language) -> [&'static str; 4] {
+    let sentences = messages::source(language);
     match language {
-        Language::English => [include_str!("messages/report.en.json"), include_str!("page/en.json")],
-        Language::Chinese => [include_str!("messages/report.zh.json"), include_str!("page/zh.json")],
+        Language::English => {
+            [include_str!("messages/report.en.json"), include_str!("page/en.json"), ENGLISH, sentences]
+        }
+        Language::Chinese => {
+            [include_str!("messages/report.zh.json"), include_str!("page/zh.json"), CHINESE, sentences]
+        }
     }
 }
 
 const _: () = {
-    let [_, english] = sources(Language::English);
-    let [_, chinese] = sources(Language::Chinese);
+    let [_, english, ..] = sources(Language::English);
+    let [_, chinese, ..] = sources(Language::Chinese);
     assert!(
         english.as_bytes()[0] == b'{' && chinese.as_bytes()[0] == b'{',
         "crate/report/src/page has links: check them out with `git config core.symlinks true`"
@@ -68,8 +74,7 @@ impl Texts {
 
     /// The message with a key, if there is one.
     pub(super) fn find(&self, key: &str) -> Option<&str> {
-        let own = self.messages.get(key).map(String::as_str);
-        own.or_else(|| find(self.language, key))
+        self.messages.get(key).map(String::as_str)
     }
 
     /// The message with a key; the key itself if there is none.
@@ -170,14 +175,7 @@ mod tests {
         let lists: BTreeSet<&str> = lists.collect();
         assert!(lists.contains("budget.leaf") && lists.len() > 5, "{lists:?}");
         for texts in [Language::English, Language::Chinese].map(Texts::of) {
-            let tables = match texts.language {
-                Language::English => stepscope_table::messages::ENGLISH,
-                Language::Chinese => stepscope_table::messages::CHINESE,
-            };
-            let has = |list: &str| {
-                let start = [list, "."].concat();
-                texts.messages.keys().any(|key| key.starts_with(&start)) || tables.contains(&["\"", &start].concat())
-            };
+            let has = |list: &str| texts.messages.keys().any(|key| key.starts_with(&[list, "."].concat()));
             let missing: Vec<&&str> = lists.iter().filter(|list| !has(list)).collect();
             assert!(missing.is_empty(), "no words of {missing:?}");
         }
@@ -216,11 +214,7 @@ mod tests {
         let is_known = |texts: &Texts, key: &str| {
             // Keys of lists are followed by a word.
             let list = [key, "."].concat();
-            let in_tables = || match texts.language {
-                Language::English => stepscope_table::messages::ENGLISH.contains(&list),
-                Language::Chinese => stepscope_table::messages::CHINESE.contains(&list),
-            };
-            texts.find(key).is_some() || texts.messages.keys().any(|one| one.starts_with(&list)) || in_tables()
+            texts.find(key).is_some() || texts.messages.keys().any(|one| one.starts_with(&list))
         };
         let missing: Vec<&&str> = asked
             .iter()

@@ -33,32 +33,16 @@ impl Language {
     }
 }
 
+/// Messages of a file, by key.
+#[must_use]
+pub fn read(file: &str) -> BTreeMap<String, String> {
+    serde_json::from_str(file).unwrap_or_default()
+}
+
 /// The English messages.
 fn english() -> &'static BTreeMap<String, String> {
     static MESSAGES: OnceLock<BTreeMap<String, String>> = OnceLock::new();
-    MESSAGES.get_or_init(|| serde_json::from_str(ENGLISH).unwrap_or_default())
-}
-
-/// The Chinese messages.
-fn chinese() -> &'static BTreeMap<String, String> {
-    static MESSAGES: OnceLock<BTreeMap<String, String>> = OnceLock::new();
-    MESSAGES.get_or_init(|| serde_json::from_str(CHINESE).unwrap_or_default())
-}
-
-/// The message with a key; the key itself if there is none.
-#[must_use]
-pub fn message(language: Language, key: &str) -> &str {
-    find(language, key).unwrap_or(key)
-}
-
-/// The message with a key, if there is one.
-#[must_use]
-pub fn find(language: Language, key: &str) -> Option<&'static str> {
-    let messages = match language {
-        Language::English => english(),
-        Language::Chinese => chinese(),
-    };
-    messages.get(key).map(String::as_str)
+    MESSAGES.get_or_init(|| read(ENGLISH))
 }
 
 /// The possible keys of a heading, the most specific first: `column.TABLE.KEY`, the same with the first part of the

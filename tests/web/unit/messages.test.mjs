@@ -10,7 +10,7 @@ const read = (/** @type {string} */ name) => fs.readFileSync(path.join(root, nam
 /** @type {Record<string, string>} */
 const own = JSON.parse(read('www/i18n/en.json'));
 /** All English messages, with those of tables. The analyzer's descriptions use the latter, which native tests check. @type {Record<string, string>} */
-const english = {...own, ...JSON.parse(read('crate/table/src/messages/en.json'))};
+const english = Object.assign({}, own, ...['table', 'present'].map((name) => JSON.parse(read(`crate/${name}/src/messages/en.json`))));
 
 const scripts = [
   ...fs.readdirSync(path.join(root, 'www/js'), {recursive: true, encoding: 'utf8'}).map((name) => `www/js/${name}`),

@@ -10,10 +10,11 @@ use stepscope::export::report_json::{advice_exemption, advice_lack, advice_reaso
 use stepscope::present::advice::gain_text;
 use stepscope::present::budget::cause_sentences;
 use stepscope::present::kernel_names::event_name;
+use stepscope::present::messages::message;
 use stepscope::present::text::{
     amount_of_flops, bytes, count, duration, flops_per_second, gigabytes_per_second, number, percent,
 };
-use stepscope::table::messages::{Language, message};
+use stepscope::table::messages::Language;
 use stepscope::{Nanos, Rank};
 use unicode_width::UnicodeWidthStr;
 

@@ -8,9 +8,10 @@ use stepscope::analyze::{
 use stepscope::present::UnitNames;
 use stepscope::present::budget::{BudgetRow, budget_rows, cause_name, first_sentences, host_loss_sentence};
 use stepscope::present::kernel_names::event_name;
+use stepscope::present::messages::message;
 use stepscope::present::text::{count, duration, moment, percent};
 use stepscope::table::Table;
-use stepscope::table::messages::{Language, message};
+use stepscope::table::messages::Language;
 use unicode_width::UnicodeWidthStr;
 
 use super::advice::wrapped;

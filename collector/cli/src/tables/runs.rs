@@ -1,8 +1,9 @@
 //! Traces of several runs that are open together: a list to choose from.
 
 use stepscope::analyze::{Job, overview};
+use stepscope::present::messages::message;
 use stepscope::present::text::{count, duration, percent};
-use stepscope::table::messages::{Language, message};
+use stepscope::table::messages::Language;
 use stepscope::{Rank, run_name, run_steps};
 use unicode_width::UnicodeWidthStr;
 

@@ -10,7 +10,8 @@ use stepscope_analyze::{
 };
 use stepscope_analyze::{Rank, numbered, rows_in_job};
 use stepscope_present::advice::gain_text;
-use stepscope_table::messages::{Language, message};
+use stepscope_present::messages::message;
+use stepscope_table::messages::Language;
 use stepscope_trace::{Class, EventId, Trace};
 
 /// The outcome of each rule, for one rank and the ranks open with it.

@@ -10,11 +10,14 @@ import {setEnvironment} from '../../../../www/js/page/environment/environment.js
 
 const root = path.join(import.meta.dirname, '../../../..');
 
+/** The analyzer's messages, by their folder on the page. @type {Record<string, string>} */
+const FOLDERS = {tables: 'crate/table/src/messages', sentences: 'crate/present/src/messages'};
+
 /** Reads the page's files from the working tree, where they lie in other folders than in the page. */
 globalThis.fetch = async (/** @type {unknown} */ address) => {
-  const [, folder, name] = /\/i18n\/(tables\/)?(\w+\.json)$/.exec(String(address)) ?? [];
+  const [, folder, name] = /\/i18n\/(?:(tables|sentences)\/)?(\w+\.json)$/.exec(String(address)) ?? [];
   if (!name) throw new Error(`no test reads ${address}`);
-  return new Response(fs.readFileSync(path.join(root, folder ? 'crate/table/src/messages' : 'www/i18n', name)));
+  return new Response(fs.readFileSync(path.join(root, FOLDERS[folder] ?? 'www/i18n', name)));
 };
 
 /**

@@ -10,10 +10,11 @@ export const DEMO = new URL('../../../demo.json.gz', import.meta.url);
 /** Where the demo of several ranks is, if there is one. @type {URL | undefined} */
 export const DEMO_JOB = new URL('../../../demo-job.zip', import.meta.url);
 
-/** The messages of a language: the page's own, and those of the analyzer's tables. @param {string} language @returns {Promise<Record<string, string>>} */
+/** The messages of a language: the page's own, and the analyzer's headings of tables and sentences. @param {string} language @returns {Promise<Record<string, string>>} */
 export async function messagesOf(language) {
   const read = async (/** @type {string} */ path) => (await fetch(new URL(path, import.meta.url))).json();
-  return Object.assign({}, ...(await Promise.all([read(`../../../i18n/${language}.json`), read(`../../../i18n/tables/${language}.json`)])));
+  const files = [`${language}.json`, `tables/${language}.json`, `sentences/${language}.json`];
+  return Object.assign({}, ...(await Promise.all(files.map((file) => read(`../../../i18n/${file}`)))));
 }
 
 /** Messages that only reports have, in a language. @param {string} language @returns {Promise<Record<string, string>>} */
