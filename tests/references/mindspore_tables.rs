@@ -10,7 +10,7 @@ use stepscope::analyze::{
     cluster_row, dynamic_shapes, shape_times, step_lines, table_advice,
 };
 use stepscope::trace::{Cell, RecordedTable};
-use stepscope::{Nanos, Rank, job_of};
+use stepscope::{Loader, Nanos, Rank, job_of};
 use stepscope_tests::files::{files_of, folder_ranks, load, real_traces, text_of};
 
 /// The ranks of a folder, by number; `None` without the traces.
@@ -259,6 +259,33 @@ fn section_5_records_of_the_ai_cpu() {
     let ours = table("data/DATA_PREPROCESS.dev.AICPU.0.slice_0");
     assert_eq!(ours, table("expect/output_data_preprocess_aicpu_0.txt"));
     assert_eq!(ours.len(), 3);
+}
+
+/// Records of runs whose tables MindSpore has made.
+#[test]
+fn records_of_the_step_trace_are_mindspores_table() {
+    let Some(folder) = real_traces().map(|traces| traces.join("mindspore")) else { return };
+    for (job, device) in [("JOB1", 0), ("ERROR_JOB", 10)] {
+        let path = format!("{job}/training_trace.46.dev.profiler_default_tag.{device}.slice_0");
+        let bytes = std::fs::read(folder.join(&path)).expect("records");
+        let mut loader = Loader::new(&path);
+        loader.space(bytes.len()).copy_from_slice(&bytes);
+        loader.advance(bytes.len()).expect("records");
+        let read = loader.finish().expect("a table").trace;
+        let theirs = format!("profiler/step_trace_raw_{device}_detail_time.csv");
+        let theirs = load(&theirs, &text_of(&folder.join(&theirs)), 1 << 7).expect("a table").trace;
+        let [ours, theirs] = [&read, &theirs].map(|trace| trace.recorded.first().expect("a table"));
+        // The last row is the average.
+        assert_eq!((ours.rows.len() + 1, ours.columns.len()), (theirs.rows.len(), theirs.columns.len()), "{job}");
+        for (ours_row, theirs_row) in ours.rows.iter().zip(&theirs.rows) {
+            for column in &theirs.columns {
+                // The profiler writes 0 for a collective that a step lacks.
+                let [one, other] = [ours.cell(ours_row, &column.name), theirs.cell(theirs_row, &column.name)];
+                let is_none = *one == Cell::Empty && *other == Cell::Integer(0);
+                assert!(one == other || is_none, "{job}: {}: {one:?}, {other:?}", column.name);
+            }
+        }
+    }
 }
 
 #[test]

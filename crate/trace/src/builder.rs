@@ -420,6 +420,11 @@ impl TraceBuilder {
         self.recorded.push(table);
     }
 
+    /// Takes the last recorded table back, if it is the wanted one: the next file of a recording adds to it.
+    pub fn pop_table_if(&mut self, is_wanted: impl FnOnce(&RecordedTable) -> bool) -> Option<RecordedTable> {
+        self.recorded.pop_if(|table| is_wanted(table))
+    }
+
     /// The recorded tables so far.
     #[must_use]
     pub fn tables(&self) -> &[RecordedTable] {

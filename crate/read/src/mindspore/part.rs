@@ -14,7 +14,6 @@
 //! So the number in a name is the rank. Below `…_ascend_ms` only `profiler_info_{rank}.json` has it: other files have
 //! device numbers, or 0. msprof's folder `device_N` counts as rank N: on one machine they are equal, and a job on
 //! several machines writes a folder on each.
-//! machine they are the same, and a job on several machines writes a folder on each.
 
 use crate::Head;
 use crate::RunPart;
@@ -35,6 +34,8 @@ pub(crate) mod order {
     pub(crate) const CLOCK: u8 = 25;
     /// Raw times, if there is no timeline.
     pub(crate) const RAW: u8 = 30;
+    /// Raw records of the step trace, if there is no table of it.
+    pub(crate) const RAW_STEPS: u8 = 35;
     /// Files without events.
     pub(crate) const TABLES: u8 = 40;
 }
@@ -48,7 +49,13 @@ pub(crate) fn part_of(path: &str, _head: Head<'_>) -> Option<RunPart> {
     let one_rank = folders.iter().rposition(|folder| folder.ends_with("_ascend_ms"));
     let (run, rank) = match one_rank {
         Some(at) => (&folders[..=at], number_behind(stem, "profiler_info_")),
-        None => (run_of(&folders), rank_of(&folders, stem)),
+        None => match raw_device(file) {
+            // The folder of raw records is of msprof's making, too.
+            Some(rank) => {
+                (run_of(folders.strip_suffix(&["data"]).unwrap_or(&folders)), rank_of(&folders, "").or(Some(rank)))
+            }
+            None => (run_of(&folders), rank_of(&folders, stem)),
+        },
     };
     Some(RunPart { run: run.join("/"), rank, order: order_of(&folders, stem) })
 }
@@ -77,6 +84,12 @@ fn run_of<'a, 'b>(folders: &'a [&'b str]) -> &'a [&'b str] {
     let kept = folders.iter().rposition(|folder| !is_made(folder)).map_or(0, |last| last + 1);
     // If the profiler's folder was opened alone, it is the run.
     &folders[..kept.max(1).min(folders.len())]
+}
+
+/// The device of a file of raw records: `training_trace.46.dev.profiler_default_tag.10.slice_0` is of device 10.
+fn raw_device(file: &str) -> Option<u64> {
+    let (name, _) = file.rsplit_once(".slice_")?;
+    name.rsplit('.').next()?.parse::<u32>().ok().map(u64::from)
 }
 
 fn rank_of(folders: &[&str], stem: &str) -> Option<u64> {
@@ -127,6 +140,8 @@ fn order_of(folders: &[&str], stem: &str) -> u8 {
         order::HOST
     } else if stem == "start_info" || stem.starts_with("min_cycle_counter") {
         order::CLOCK
+    } else if stem == "training_trace" {
+        order::RAW_STEPS
     } else if ["cpu_op_execute_timestamp", "output_timeline_data", "kernel_details", "step_trace_raw"]
         .iter()
         .any(|raw| stem.starts_with(raw))
@@ -159,6 +174,8 @@ mod tests {
             ("cluster/ascend_cluster_analyse_pipeline-parallel_2_4_3.csv", "cluster", Some(3), order::TABLES),
             ("profiler/cpu_op_execute_timestamp_0.txt", "profiler", Some(0), order::RAW),
             ("profiler/step_trace_point_info.json", "profiler", None, order::TABLES),
+            ("JOB1/training_trace.46.dev.profiler_default_tag.10.slice_0", "JOB1", Some(10), order::RAW_STEPS),
+            ("job/profiler/PROF_1/device_3/data/DATA_PREPROCESS.dev.AICPU.0.slice_0", "job", Some(3), order::TABLES),
             ("task_time_0_2_10.json", "", Some(0), order::MSPROF_PARTS),
             ("timeline_summary_1.json", "", Some(1), order::TABLES),
         ];

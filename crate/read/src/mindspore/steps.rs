@@ -1,4 +1,4 @@
-//! Steps of a table: `step_trace_raw_N_detail_time.csv`, if the timeline has no rows of steps.
+//! Steps of a table: `step_trace_raw_N_detail_time.csv`, or that of raw records, if the timeline has no rows of steps.
 
 use super::facts::{fact, note};
 use stepscope_base::{Code, Nanos, Warnings};
@@ -7,12 +7,13 @@ use stepscope_trace::{Argument, ArgumentValue, Class, Layer, NewSlice, RawId, Tr
 /// A tick of the device's counter in ns.
 const TICK: i64 = 10;
 
-/// Marks the steps of the step trace, if that is the last table and no step was marked before.
+/// Marks the steps of the step trace from a row on, if that is the last table and nothing but rows before marked steps.
 ///
 /// Its times are those of the device's counter. With a timeline of another clock, steps stay in the table. The
 /// exception is the clock of 1.x, which counts from the first task, if `min_cycle_counter` has that time.
-pub(crate) fn mark(builder: &mut TraceBuilder, warnings: &mut Warnings) {
+pub(crate) fn mark(builder: &mut TraceBuilder, first_new: usize, warnings: &mut Warnings) {
     const COUNTER: &str = "device counter";
+    const MARKS: &str = "step_trace_raw";
     let Some(zero) = (match fact(builder, "clock") {
         None | Some(COUNTER) => Some(0),
         Some("relative") => fact(builder, "min_cycle_counter").and_then(|ticks| ticks.parse::<i64>().ok()),
@@ -20,10 +21,10 @@ pub(crate) fn mark(builder: &mut TraceBuilder, warnings: &mut Warnings) {
     }) else {
         return;
     };
-    if fact(builder, "step_marks").is_some() {
+    if fact(builder, "step_marks").is_some_and(|marks| first_new == 0 || marks != MARKS) {
         return;
     }
-    let steps = steps(builder, Nanos(zero.saturating_mul(TICK)));
+    let steps = steps(builder, first_new, Nanos(zero.saturating_mul(TICK)));
     if steps.is_empty() {
         return;
     }
@@ -31,14 +32,14 @@ pub(crate) fn mark(builder: &mut TraceBuilder, warnings: &mut Warnings) {
         warnings.add(Code::RawTimes, None, String::new);
     }
     note(builder, "clock", COUNTER);
-    note(builder, "step_marks", "step_trace_raw");
+    note(builder, "step_marks", MARKS);
     let name = builder.intern(b"Step Trace");
     let process = RawId::Text(name);
     builder.process_mut(process).name = name;
     let track = builder.track(process, RawId::default(), Layer::Profiler, None);
     let names = ["iteration_interval", "fp_and_bp", "tail"].map(|name| builder.intern(name.as_bytes()));
     // The start of the first of several steps is unknown: the profiler leaves it out of its average, too.
-    let mut left_out = steps.len() > 1;
+    let mut left_out = first_new == 0 && steps.len() > 1;
     for step in steps {
         let [start, forward, backward, end] = step.points;
         let number = builder.intern(step.number.as_bytes());
@@ -66,10 +67,10 @@ struct Step {
     points: [Nanos; 4],
 }
 
-/// The steps of the last table, without the row of averages.
-fn steps(builder: &TraceBuilder, zero: Nanos) -> Vec<Step> {
+/// The steps of the last table from a row on, without the row of averages.
+fn steps(builder: &TraceBuilder, first_new: usize, zero: Nanos) -> Vec<Step> {
     let Some(table) = builder.tables().last().filter(|table| table.id == "step_trace") else { return Vec::new() };
-    let rows = table.rows.iter().filter_map(|row| {
+    let rows = table.rows.iter().skip(first_new).filter_map(|row| {
         let number: u64 = table.cell(row, "step_num").text()?.parse().ok()?;
         let points = ["start_point", "fp_point", "bp_point", "end_point"].map(|name| table.cell(row, name).nanos());
         let [Some(start), Some(forward), Some(backward), Some(end)] = points else { return None };

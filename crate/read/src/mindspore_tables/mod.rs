@@ -15,7 +15,8 @@
 //! transposed  minddata_pipeline_summary_N.csv
 //! no header   device_queue_profiling_N.txt  dataset_iterator_profiling_N.txt  minddata_aicpu_N.txt
 //!             minddata_getnext_profiling_N.txt  step_trace_profiling_N.txt
-//! raw         DATA_PREPROCESS.dev.AICPU.N.slice_M of MindSpore 1.x
+//! raw         DATA_PREPROCESS.dev.AICPU.N.slice_M, training_trace.…N.slice_M, Framework.host.vm.point.N.slice_M
+//!             of MindSpore 1.x
 //! printed     output_op_compute_time{,_detail}_N.txt  output_data_preprocess_aicpu_N.txt
 //! JSON        step_trace_point_info  flops_summary  flops_scope  …timeline_summary  dynamic_shape_info
 //!             pipeline_profiling  minddata_cpu_utilization  minddata_pipeline_summary
@@ -38,6 +39,7 @@ mod kinds;
 mod links;
 mod printed;
 mod quantity;
+mod training_trace;
 mod transposed;
 
 use super::mindspore::{part, steps};
@@ -63,12 +65,16 @@ impl Reader for MindSporeTables {
             title: "MindSpore and Ascend profiler (tables)",
             versions: "MindSpore 1.x to 2.10, CANN's msprof: Ascend, GPU, CPU",
             read: "step trace, operators by type and name, AICPU, FLOPs, communication and links, data pipeline and \
-                   queues, processor load, memory, shapes that change, parallel strategy, the run's facts",
+                   queues, processor load, memory, shapes that change, parallel strategy, the run's facts; msprof's raw \
+                   records of the step trace and of the AI CPU",
             not_read: "logs, databases",
         }
     }
 
     fn sniff(&self, path: &str, head: Head<'_>) -> Verdict {
+        if training_trace::needs_more(path, head) {
+            return Verdict::NeedMore;
+        }
         match head.trimmed().first() {
             None if !head.whole => return Verdict::NeedMore,
             None => return Verdict::No(RejectionReason::Blank),
@@ -122,14 +128,47 @@ enum Format {
     Printed,
     Bare(bare::Bare),
     Document(&'static documents::Kind),
-    AicpuRecords,
+    Raw(Raw),
+}
+
+/// The kind of a raw file.
+#[derive(Clone, Copy)]
+enum Raw {
+    /// Operators of the AI CPU.
+    Aicpu,
+    /// The step trace.
+    Steps,
+    /// The operators of its points.
+    Points,
+}
+
+impl Raw {
+    fn of(path: &str, head: Head<'_>) -> Option<Self> {
+        match () {
+            () if aicpu_records::begins(head) => Some(Self::Aicpu),
+            () if training_trace::begins(path, head) => Some(Self::Steps),
+            () if training_trace::begins_points(path, head) => Some(Self::Points),
+            () => None,
+        }
+    }
+
+    fn read(self, bytes: &[u8], builder: &mut TraceBuilder, warnings: &mut Warnings) {
+        match self {
+            Self::Aicpu => aicpu_records::read(bytes, builder, warnings),
+            Self::Steps => {
+                let first_new = training_trace::read(bytes, builder, warnings);
+                steps::mark(builder, first_new, warnings);
+            }
+            Self::Points => training_trace::read_points(bytes, builder, warnings),
+        }
+    }
 }
 
 impl Format {
     /// The form of a file, by its beginning.
     fn of(path: &str, head: Head<'_>) -> Option<Self> {
-        if aicpu_records::begins(head) {
-            return Some(Self::AicpuRecords);
+        if let Some(raw) = Raw::of(path, head) {
+            return Some(Self::Raw(raw));
         }
         if matches!(head.trimmed().first(), Some(b'{' | b'[')) {
             return documents::of_head(path, head).map(Self::Document);
@@ -162,7 +201,7 @@ enum Work {
     Waiting,
     Rows(Box<(Rows, Table)>),
     Document(&'static documents::Kind, Vec<u8>),
-    AicpuRecords(Vec<u8>),
+    Raw(Raw, Vec<u8>),
     /// The file cannot be read.
     Failed(Error),
 }
@@ -185,7 +224,7 @@ impl Work {
             Format::Printed => (Delimiter::Spaces, Table::Printed(printed::Printed::new(file))),
             Format::Bare(kind) => (Delimiter::Spaces, Table::Bare(kind, kind.table(file))),
             Format::Document(kind) => return Self::Document(kind, Vec::new()),
-            Format::AicpuRecords => return Self::AicpuRecords(Vec::new()),
+            Format::Raw(kind) => return Self::Raw(kind, Vec::new()),
         };
         Self::Rows(Box::new((Rows::new(delimiter), table)))
     }
@@ -210,7 +249,7 @@ impl Table {
             Self::Header(_) => {}
             Self::Headed(table) => {
                 table.finish(builder);
-                steps::mark(builder, warnings);
+                steps::mark(builder, 0, warnings);
             }
             Self::Transposed(table) => table.finish(builder),
             Self::Printed(table) => table.finish(builder),
@@ -239,11 +278,11 @@ impl Reading for TablesReading {
                 let (rows, table) = &mut **work;
                 rows.advance(bytes, &mut |row| table.row(&row, file, &mut self.warnings));
             }
-            Work::Document(_, text) | Work::AicpuRecords(text) if text.len() + len > LARGEST_DOCUMENT => {
+            Work::Document(_, text) | Work::Raw(_, text) if text.len() + len > LARGEST_DOCUMENT => {
                 let error = Error::at(ErrorKind::Syntax { expected: "a smaller document" }, text.len() as u64);
                 self.work = Work::Failed(error);
             }
-            Work::Document(_, text) | Work::AicpuRecords(text) => text.extend_from_slice(bytes),
+            Work::Document(_, text) | Work::Raw(_, text) => text.extend_from_slice(bytes),
             Work::Waiting | Work::Failed(_) => {}
         }
         Ok(())
@@ -265,7 +304,7 @@ impl Reading for TablesReading {
             Work::Document(kind, text) => {
                 error = document(kind, &text, &mut self.builder, &mut self.warnings);
             }
-            Work::AicpuRecords(text) => aicpu_records::read(&text, &mut self.builder, &mut self.warnings),
+            Work::Raw(kind, bytes) => kind.read(&bytes, &mut self.builder, &mut self.warnings),
             Work::Failed(failed) => error = Some(failed),
             Work::Waiting => {}
         }

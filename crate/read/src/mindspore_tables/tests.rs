@@ -4,11 +4,16 @@ use super::*;
 use stepscope_input::{Intake, Loader};
 use stepscope_trace::{Cell, Loaded};
 
-fn load(name: &str, text: &str, chunk: usize) -> Result<Loaded, Error> {
-    let mut loader = Loader::new(name);
-    for piece in text.as_bytes().chunks(chunk) {
-        loader.space(piece.len()).copy_from_slice(piece);
-        loader.advance(piece.len())?;
+fn load(files: &[(&str, &[u8])], chunk: usize) -> Result<Loaded, Error> {
+    let mut loader = Loader::new(files[0].0);
+    for (number, (name, bytes)) in files.iter().enumerate() {
+        if number > 0 {
+            loader.next_file(name)?;
+        }
+        for piece in bytes.chunks(chunk) {
+            loader.space(piece.len()).copy_from_slice(piece);
+            loader.advance(piece.len())?;
+        }
     }
     loader.finish()
 }
@@ -17,10 +22,15 @@ fn load(name: &str, text: &str, chunk: usize) -> Result<Loaded, Error> {
 type WarningFacts = (Code, u64, Option<u64>);
 
 fn tables(name: &str, text: &str) -> (Vec<RecordedTable>, Vec<WarningFacts>) {
-    let whole = load(name, text, text.len()).unwrap();
+    tables_of(&[(name, text.as_bytes())])
+}
+
+fn tables_of(files: &[(&str, &[u8])]) -> (Vec<RecordedTable>, Vec<WarningFacts>) {
+    let whole = load(files, usize::MAX).unwrap();
     for chunk in [1, 2, 7, 64] {
-        let pieces = load(name, text, chunk).unwrap_or_else(|error| panic!("chunks of {chunk}: {error}"));
+        let pieces = load(files, chunk).unwrap_or_else(|error| panic!("chunks of {chunk}: {error}"));
         assert_eq!(pieces.trace.recorded, whole.trace.recorded, "chunks of {chunk}");
+        assert_eq!(pieces.trace.slices.len(), whole.trace.slices.len(), "chunks of {chunk}");
         assert_eq!(pieces.warnings, whole.warnings, "chunks of {chunk}");
     }
     let warnings = whole.warnings.iter().map(|warning| (warning.code, warning.count, warning.position));
@@ -198,4 +208,41 @@ fn a_graphs_memory_is_known_in_whatever_order_its_members_stand() {
     // Points of the step trace are names.
     let text = r#"{"fp_start": "Default/Cast-op6", "bp_end": "Default/TransData-op7"}"#;
     assert_eq!(tables("step_trace_point_info.json", text).0[0].id, "step_trace_points");
+}
+
+/// Two files of a recording with a step each, as msprof writes them.
+#[test]
+fn records_of_the_step_trace_are_the_rows_of_mindspores_own_table() {
+    let records = |records: &[(u64, u16, u64)]| -> Vec<u8> {
+        let bytes = records.iter().flat_map(|(tag, stream, counter)| {
+            let middle = [0_u16.to_le_bytes(), stream.to_le_bytes()].concat();
+            [&tag.to_le_bytes()[..], &middle, &counter.to_le_bytes()].concat()
+        });
+        bytes.collect()
+    };
+    let first = records(&[(0, 0, 90), (1, 0, 100), (3, 10, 120), (4, 10, 150), (2, 0, 180), (255, 0, 200)]);
+    let second =
+        records(&[(0, 0, 205), (1, 0, 210), (2, 0, 280), (3, 10, 285), (255, 0, 300), (0, 0, 305), (7, 0, 306)]);
+    const NAME: &str = "JOB1/training_trace.46.dev.profiler_default_tag.0.slice_";
+    let (first_name, second_name) = ([NAME, "0"].concat(), [NAME, "1"].concat());
+    let files: [(&str, &[u8]); 2] = [(&first_name, &first), (&second_name, &second[..second.len() - 3])];
+    let (found, told) = tables_of(&files);
+    let [table] = &found[..] else { panic!("one table: {found:?}") };
+    let times = |row: usize| table.rows[row].iter().map(|cell| cell.nanos().map(|time| time.0)).collect::<Vec<_>>();
+    let names: Vec<&str> = table.columns[9..].iter().map(|column| column.name.as_str()).collect();
+    assert_eq!(names, ["stream_10_parallel_0_start_point", "stream_10_parallel_0_end_point", "stream_10_parallel_0"]);
+    let some = |times: &[i64]| times.iter().map(|time| Some(*time)).collect::<Vec<_>>();
+    assert_eq!(times(0)[1..], some(&[1000, 2000, 1000, 1000, 1800, 0, 800, 200, 1200, 1500, 300]));
+    assert_eq!(times(1)[1..9], some(&[2000, 3000, 1000, 2100, 2800, 100, 700, 200]));
+    let marks = load(&files, usize::MAX).unwrap().trace.step_marks.len();
+    assert_eq!((marks, &told[..2]), (2, &[(Code::Truncated, 1, Some(120)), (Code::MalformedRow, 1, Some(80))][..]));
+    // Where MindSpore analyzed them, its table counts.
+    let text = b"step_num,start_point,end_point,total,fp_point,bp_point\n1,100,200,100,100,180\n";
+    let (found, told) = tables_of(&[("JOB1/step_trace_raw_0_detail_time.csv", text), files[0]]);
+    assert_eq!((found.len(), told.iter().filter(|one| one.0 == Code::RepeatedTimeline).count()), (1, 1));
+    // The operators of its points.
+    let points = ("JOB1/Framework.host.vm.point.0.slice_0", &b"1 Default/Cast-op6\n2 Default/Mul-op7\n\0"[..]);
+    let (found, told) = tables_of(&[files[0], points]);
+    assert_eq!((found[1].id, told.len()), ("step_trace_points", 1), "{told:?}");
+    assert_eq!(found[1].rows, [["Default/Cast-op6", "Default/Mul-op7"].map(|name| Cell::Text(name.to_owned()))]);
 }

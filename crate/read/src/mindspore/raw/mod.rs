@@ -53,7 +53,7 @@ impl Reader for Raw {
             title: "MindSpore profiler (raw times)",
             versions: "MindSpore 1.x to 2.10: runs that ended before `analyse`",
             read: "operators and activities, when msprof's clock started, the device",
-            not_read: "binary records (`*.slice_0`, `*.data`), logs",
+            not_read: "binary records of the AI cores and of the host (`*.slice_0`, `*.data`), logs",
         }
     }
 
