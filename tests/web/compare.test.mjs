@@ -380,6 +380,14 @@ test('another trace beside the shown one, as the program compares them', async (
   assert.match((await gemm.getAttribute('title')) ?? '', /gemm_/, 'kernels have short names');
   const sign = Math.sign(found.step.change_ns);
   assert.match(await visit.text('compare-verdict'), sign > 0 ? /longer|No clear/ : sign < 0 ? /shorter|No clear/ : /as long/);
+  const {per_second: rate, unit} = found.throughput;
+  const shown = (await visit.text('compare-throughput')).match(/^(Samples|Steps) per second: ([\d.,]+) \(.*\), ([\d.,]+) \(/);
+  assert.equal(shown?.[1].toLowerCase(), unit);
+  for (const [text, value] of [
+    [shown?.[2], rate.b],
+    [shown?.[3], rate.a],
+  ])
+    assert.ok(Math.abs(Number(String(text).replaceAll(',', '')) / value - 1) < 1e-3, `${text}: ${value}`);
   const parts = found.categories.filter((/** @type {any} */ {time}) => time.a_ns || time.b_ns);
   assert.equal(await visit.page.locator('.compare .chart .legend li').count(), parts.length, 'the chart has every category that takes time');
   // Neither is a rank of the other's trace: only one rank is shown, and can be exported.

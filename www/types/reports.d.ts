@@ -74,6 +74,10 @@ export interface Diff {
     a: ComparedStepReport | null;
     b: ComparedStepReport | null;
   }[];
+  /**
+   * Work per second, if steps follow one another on both sides.
+   */
+  throughput?: ThroughputReport;
 }
 /**
  * One side of a comparison.
@@ -301,6 +305,26 @@ export interface PhaseChangeReport {
 export interface ComparedStepReport {
   length_ns: number;
   name: string;
+}
+/**
+ * Samples or steps per second on both sides.
+ */
+export interface ThroughputReport {
+  /**
+   * The increase, as a share of the first side's.
+   */
+  change: number | null;
+  /**
+   * A value on both sides.
+   */
+  per_second: {
+    a: number;
+    b: number;
+  };
+  /**
+   * `samples`, if the steps of both sides say how many they have, else `steps`.
+   */
+  unit: string;
 }
 /**
  * The location of an event in its file.

@@ -8,11 +8,10 @@ use stepscope::analyze::{
 };
 use stepscope::export::report_json::Diff;
 use stepscope::present::budget::outcome_sentences;
-use stepscope::present::text::{
-    UNKNOWN_AT_START, count, duration, duration_change, duration_or_dash, percent_change, whole_step_span,
-};
-
 use stepscope::present::messages::message;
+use stepscope::present::text::{
+    UNKNOWN_AT_START, count, duration, duration_change, duration_or_dash, number, percent_change, whole_step_span,
+};
 use stepscope::table::messages::Language;
 
 use crate::args::{DiffOptions, DiffTable, InputOptions};
@@ -112,6 +111,11 @@ fn heading(ranks: &Sides<&Rank>, found: &Comparison, look: Look) -> String {
     let change = found.length.difference();
     let share = change.ratio_of(length.a);
     text.push_str(&format!("step: {} ({})\n", duration_change(change), percent_change(share)));
+    if let Some(throughput) = &found.throughput {
+        let Sides { a, b } = throughput.per_second.map(|rate| number(*rate));
+        let unit = if throughput.in_samples { "samples" } else { "steps" };
+        text.push_str(&format!("throughput: {a} to {b} {unit} per second ({})\n", percent_change(throughput.change())));
+    }
     if let Some(outcome) = &found.outcome {
         text.push('\n');
         text.push_str(&wrapped(&outcome_sentences(outcome, Language::English).join(" "), look.width));

@@ -107,6 +107,28 @@ pub fn benchmark(steps: &Steps, phases: &Phases, config: BenchmarkConfig) -> Opt
     })
 }
 
+/// The work of the steps that [`benchmark`] counts, where each is followed by another one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct WorkDone {
+    /// Number of steps.
+    pub steps: u64,
+    /// Their samples, if each says how many it has.
+    pub samples: Option<u64>,
+    /// The time from each to the next.
+    pub time: Nanos,
+}
+
+impl WorkDone {
+    /// The work of a trace's steps; none if no step has a next one: what a step alone costs is not known.
+    #[must_use]
+    pub fn of(steps: &Steps) -> Option<Self> {
+        let Costs { own_lengths, costs, .. } = costs(steps);
+        let time = costs.iter().map(|(_, cost)| *cost).sum();
+        let samples = costs.iter().map(|(step, _)| steps.steps[*step].samples).sum();
+        (!own_lengths && time > Nanos::ZERO).then(|| Self { steps: costs.len() as u64, samples, time })
+    }
+}
+
 fn mean(counts: &[u64]) -> u64 {
     let sum: u128 = counts.iter().map(|count| u128::from(*count)).sum();
     let len = (counts.len() as u128).max(1);

@@ -87,7 +87,7 @@ pub use advice::{
     advice, advice_cards, has_printed_summary, job_advice, table_advice, unseen_work, with_costs,
 };
 pub use all::{Analysis, AnalysisConfig, StepAverage, analyze};
-pub use benchmark::{Benchmark, BenchmarkConfig, Extremes, benchmark};
+pub use benchmark::{Benchmark, BenchmarkConfig, Extremes, WorkDone, benchmark};
 pub use budget::{
     Branch, BranchTable, Budget, BudgetBranch, BudgetCause, BudgetLeaf, BudgetMean, BudgetTimes, BudgetTwig,
     BudgetVerdict, BudgetWhole, CauseCost, CauseFunction, CauseFunctionRow, CauseFunctionTable, CauseKind, CauseTable,
@@ -111,8 +111,8 @@ pub use cluster::{
 };
 pub use compare::{
     CauseChange, CompareConfig, CompareSide, Comparison, Contribution, OperatorChange, Outcome, OutcomeVerdict,
-    PhaseChange, SideCause, SideCauses, SideContribution, SideOperator, SidePhase, SideStep, Sides, TimeChange,
-    compare,
+    PhaseChange, SideCause, SideCauses, SideContribution, SideOperator, SidePhase, SideStep, Sides, Throughput,
+    TimeChange, compare,
 };
 pub use copies::{CopyContext, CopyRow, CopyTable, copies, copies_in};
 pub use coverage::{Covered, is_enough};

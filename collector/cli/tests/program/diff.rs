@@ -60,6 +60,21 @@ fn what_became_faster_comes_first() {
         let length: i64 = steps.filter_map(|pair| pair[side]["length_ns"].as_i64()).sum();
         assert_eq!(own(side), length);
     }
+    // Each side's throughput is that of its summary.
+    let rate = |file: &Path| {
+        let text = Printed::of(program().args(["summary", "--json"]).arg(file)).success();
+        let summary: Value = serde_json::from_str(&text).expect("JSON");
+        summary["ranks"][0]["benchmark"]["ips"]["avg"].as_f64().expect("a rate")
+    };
+    let throughput = &json["throughput"];
+    let [a, b] = [&slow, &fast].map(|file| rate(file));
+    let found = ["a", "b"].map(|side| throughput["per_second"][side].as_f64().expect("a rate"));
+    assert!((found[0] / a - 1.0).abs() < 1e-9 && (found[1] / b - 1.0).abs() < 1e-9, "{found:?}, {a}, {b}");
+    assert_eq!(
+        (&throughput["unit"], throughput["change"].as_f64()),
+        (&Value::from("steps"), Some(found[1] / found[0] - 1.0))
+    );
+    assert!(tables.contains(" steps per second (+") && b > a, "{tables}");
     let only = run(&["--by", "contributions", "--top", "1"]).success();
     assert!(only.contains(Program::KERNEL) && !only.contains("by category"), "{only}");
 }

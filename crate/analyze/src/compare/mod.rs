@@ -16,6 +16,7 @@ use self::causes::{cause_changes, outcome};
 pub use self::side::CompareConfig;
 pub use self::side::{CompareSide, SideContribution, SideOperator, SidePhase, SideStep};
 pub use self::sides::Sides;
+use super::benchmark::WorkDone;
 use super::phases::Phase;
 use super::time_categories::TimeCategory;
 use stepscope_base::{CompactSort, Nanos, div_half_even};
@@ -109,7 +110,7 @@ pub struct PhaseChange {
 }
 
 /// The comparison of two traces.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Comparison {
     /// The step's length.
     pub length: TimeChange,
@@ -127,8 +128,38 @@ pub struct Comparison {
     pub causes: Vec<CauseChange>,
     /// The change of the step where a large cause of the first side is gone; none if no such cause is gone.
     pub outcome: Option<Outcome>,
+    /// The throughput, if it is known on both sides.
+    pub throughput: Option<Throughput>,
     /// The steps that count, by index, in pairs: of the same name if both sides have the same, else in their order.
     pub steps: Vec<Sides<Option<usize>>>,
+}
+
+/// Work per second on both sides.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Throughput {
+    /// Whether samples are counted: the steps of both sides say how many they have. Else steps are.
+    pub in_samples: bool,
+    /// Samples or steps per second.
+    pub per_second: Sides<f64>,
+}
+
+impl Throughput {
+    #[expect(clippy::cast_precision_loss, reason = "rates are shown with a few digits")]
+    fn of(sides: Sides<&CompareSide>) -> Option<Self> {
+        let work = Sides { a: sides.a.work?, b: sides.b.work? };
+        let samples = work.a.samples.zip(work.b.samples).map(|(a, b)| Sides { a, b });
+        let done = samples.unwrap_or_else(|| work.map(|work| work.steps));
+        let rate = |done: u64, work: WorkDone| done as f64 * 1e9 / work.time.0 as f64;
+        let per_second = Sides { a: rate(done.a, work.a), b: rate(done.b, work.b) };
+        Some(Self { in_samples: samples.is_some(), per_second })
+    }
+
+    /// The increase, as a share of the first side's.
+    #[must_use]
+    pub fn change(&self) -> Option<f64> {
+        let Sides { a, b } = self.per_second;
+        (a > 0.0).then(|| b / a - 1.0)
+    }
 }
 
 /// Compares the second side with the first.
@@ -152,6 +183,7 @@ pub fn compare(sides: Sides<&CompareSide>) -> Comparison {
         phases: phases.collect(),
         contributions: contributions(sides, steps),
         operators: operators(sides, steps),
+        throughput: Throughput::of(sides),
         steps: pairs(sides),
     }
 }

@@ -3,6 +3,7 @@
 use super::SideCauses;
 use super::spent::spent;
 use crate::all::Analysis;
+use crate::benchmark::WorkDone;
 use crate::operators::{OperatorGrouping, OperatorsConfig, operators_in};
 use crate::phases::Phase;
 use crate::rank::Rank;
@@ -31,6 +32,8 @@ pub struct CompareSide {
     pub operators: Vec<SideOperator>,
     /// The causes of lost time.
     pub causes: SideCauses,
+    /// Work of the steps and its time; none where that is not known.
+    pub work: Option<WorkDone>,
 }
 
 /// A step that counts.
@@ -135,6 +138,7 @@ impl CompareSide {
             contributions: contributions.collect(),
             operators: operators.collect(),
             causes: SideCauses::of(rank),
+            work: analysis.benchmark.and_then(|_| WorkDone::of(steps)),
             steps: counted
                 .into_iter()
                 .map(|index| SideStep {

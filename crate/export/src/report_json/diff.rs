@@ -40,6 +40,9 @@ pub struct Diff {
     /// Predicted and achieved saving, if a large cause of the first side is gone.
     #[serde(skip_serializing_if = "Option::is_none")]
     outcome: Option<OutcomeReport>,
+    /// Work per second, if steps follow one another on both sides.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    throughput: Option<ThroughputReport>,
     steps: Vec<Counts<Option<ComparedStepReport>>>,
 }
 
@@ -177,6 +180,16 @@ impl OutcomeReport {
     }
 }
 
+/// Samples or steps per second on both sides.
+#[derive(Debug, JsonSchema, Serialize)]
+struct ThroughputReport {
+    /// `samples`, if the steps of both sides say how many they have, else `steps`.
+    unit: &'static str,
+    per_second: Counts<f64>,
+    /// The increase, as a share of the first side's.
+    change: Option<f64>,
+}
+
 #[derive(Clone, Debug, JsonSchema, Serialize)]
 struct ComparedStepReport {
     name: String,
@@ -218,6 +231,11 @@ impl Diff {
             operators: found.operators.iter().map(OperatorChangeReport::of).collect(),
             causes: found.causes.iter().map(CauseChangeReport::of).collect(),
             outcome: found.outcome.as_ref().map(OutcomeReport::of),
+            throughput: found.throughput.as_ref().map(|found| ThroughputReport {
+                unit: if found.in_samples { "samples" } else { "steps" },
+                per_second: found.per_second.into(),
+                change: found.change(),
+            }),
             steps: found
                 .steps
                 .iter()

@@ -6,7 +6,7 @@ use super::text::json;
 use stepscope_analyze::Rank;
 use stepscope_analyze::{
     BudgetWhole, CauseKind, CompareConfig, CompareSide, DeviceTime, SITUATIONS, Saving, SideCause, SideCauses,
-    SideContribution, SideOperator, SidePhase, SideStep, StepAverage, StepSource, TimeCategory,
+    SideContribution, SideOperator, SidePhase, SideStep, StepAverage, StepSource, TimeCategory, WorkDone,
 };
 use stepscope_base::Nanos;
 use stepscope_trace::Class;
@@ -78,6 +78,8 @@ struct Twin {
     contributions: Vec<(usize, String, String, u64, [i64; 2])>,
     operators: Vec<(usize, [String; 3], u64, [i64; 4])>,
     causes: CausesTwin,
+    /// Steps, samples, time.
+    work: Option<(u64, Option<u64>, i64)>,
 }
 
 /// The causes: kind, wording where it differs from the kind's, time, and saving.
@@ -150,7 +152,7 @@ pub(super) struct AverageTwin {
 
 impl Twin {
     fn of(side: &DiffSide) -> Self {
-        let CompareSide { steps, length, categories, before_first, phases, contributions, operators, causes } =
+        let CompareSide { steps, length, categories, before_first, phases, contributions, operators, causes, work } =
             &side.compared;
         Self {
             input: side.input.clone(),
@@ -180,6 +182,7 @@ impl Twin {
                 })
                 .collect(),
             causes: CausesTwin::of(causes),
+            work: work.map(|WorkDone { steps, samples, time }| (steps, samples, time.0)),
         }
     }
 
@@ -211,6 +214,7 @@ impl Twin {
                 contributions: contributions.collect::<Option<_>>()?,
                 operators: operators.collect::<Option<_>>()?,
                 causes: self.causes.into_causes()?,
+                work: self.work.map(|(steps, samples, time)| WorkDone { steps, samples, time: Nanos(time) }),
             },
         })
     }

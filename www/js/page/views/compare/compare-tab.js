@@ -58,6 +58,7 @@ export class CompareTab {
   #verdict = h('p', {class: 'verdict', role: 'status', 'data-test': 'compare-verdict'});
   #spread = h('p', {class: 'compare-spread', 'data-test': 'compare-spread'});
   #waits = h('p', {class: 'hint', hidden: true, 'data-test': 'compare-waits'});
+  #throughput = h('p', {'data-test': 'compare-throughput'});
   #outcome = h('p', {'data-test': 'compare-outcome', hidden: true});
   #waterfall;
   /** Short names of the kernels among the contributions, and of all of them. @type {{contributed: KernelNames, all: KernelNames}} */
@@ -137,6 +138,7 @@ export class CompareTab {
       this.#verdict,
       this.#waits,
       this.#spread,
+      this.#throughput,
       this.#outcome,
       this.#note,
       this.chart.element,
@@ -413,6 +415,17 @@ export class CompareTab {
     );
   }
 
+  /** Shows the work per second; not of two ranks, which share their steps. @param {Diff['throughput']} throughput */
+  #showThroughput(throughput) {
+    this.#throughput.hidden = !throughput || this.#areRanks;
+    if (!throughput) return;
+    const {count, percent_change: percent} = this.app.wasm;
+    const {unit, per_second: rate, change} = throughput;
+    const {a, b} = this.#sides;
+    const said = {a: count(rate.a), b: count(rate.b), nameA: this.#names[a], nameB: this.#names[b], percent: percent(change ?? undefined)};
+    fill(this.#throughput, t(`compare.throughput.${unit}`, said));
+  }
+
   /** Obstacles to a comparison by name: other devices, another program, other kernels. @param {Diff} diff @returns {{notes: string[], advised: string}} the texts, and the table that they advise */
   #differences(diff) {
     const {summary, rank} = this.app.state;
@@ -434,6 +447,7 @@ export class CompareTab {
     const names = this.#names;
     const [shown, other] = sides.b === 'shown' ? [b, a] : [a, b];
     this.#showVerdict(diff);
+    this.#showThroughput(diff.throughput);
     // A rank did not become another one: nothing was predicted or achieved.
     const outcome = this.#areRanks ? undefined : diff.outcome;
     this.#outcome.hidden = !outcome;
