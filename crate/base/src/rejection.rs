@@ -93,6 +93,8 @@ refusals! {
     PerfettoPackets = "perfetto_packets";
     /// rocprofv3's database; `rocpd convert -f pftrace` and Perfetto's `traceconv json` make a Chrome trace of it; PyTorch's profiler records ROCm, too
     RocpdDatabase = "rocpd_database";
+    /// a database of Ascend's profiler; export text, with `ExportType.Text` or `msprof --export=on --output=FOLDER`, and open that folder
+    AscendDatabase = "ascend_database";
     /// rocprofv3's own JSON; open it as `--output-format pftrace` on ui.perfetto.dev, or record with PyTorch's profiler
     RocprofJson = "rocprof_json";
     /// XLA's own format; open the `trace.json.gz` of the same folder

@@ -20,6 +20,7 @@ mod paddle;
 mod reader;
 mod recordings;
 mod stacks;
+mod unread;
 mod v8_cpuprofile;
 
 pub use crate::reader::{About, Apart, Counts, Finished, Method, RandomRead, Reader, Reading, RunPart, ShardReading};

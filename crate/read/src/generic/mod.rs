@@ -25,10 +25,10 @@ mod events;
 mod keys;
 mod perfetto;
 mod producer;
-mod unread;
 
 use super::{Export, chrome};
 use crate::reader::{About, Apart, Method, Reader};
+use crate::unread;
 use crate::{Head, Verdict};
 use stepscope_base::RejectionReason;
 

@@ -51,6 +51,7 @@ use super::cupti::{Categories, Correlations, Counting, Devices, FirstTables, Own
 use super::recordings::stem;
 use crate::clip::clip;
 use crate::reader::{About, Method, Reader};
+use crate::unread;
 use crate::{Head, Verdict};
 use stepscope_base::{Code, Error, ReadAt, RejectionReason, Warnings};
 use stepscope_trace::{PROGRAM, TraceBuilder};
@@ -79,6 +80,9 @@ impl Reader for Nsys {
         match first_tables(head) {
             FirstTables::None(_) if is_report(path) => Verdict::Unread(RejectionReason::NsysReport),
             FirstTables::Unknown => Verdict::NeedMore,
+            FirstTables::Unreadable if unread::reason(path, head).is_some() => {
+                Verdict::No(RejectionReason::NoNsysTables)
+            }
             // Accepted, so that the damage is reported with its position.
             FirstTables::Unreadable => Verdict::Yes,
             FirstTables::Named(tables) if tables.iter().any(|name| is_sign(name)) => Verdict::Yes,
