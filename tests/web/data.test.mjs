@@ -87,6 +87,14 @@ test("MindData's pipeline is drawn, with what holds it up", async () => {
   // Data are made in time: no operator is at fault.
   assert.deepEqual(pipeline.bottlenecks, []);
   assert.equal(await visit.part('data-advice').count(), 0);
+  // A queue in the drawing opens its curve, with its usage and the operators at its ends.
+  const clicked = pipeline.operators.find((/** @type {any} */ one) => one.times_empty > 0);
+  await visit.part(`pipe-queue-${clicked.id}`).click();
+  assert.equal(await visit.part('data-queue').inputValue(), String(clicked.id));
+  const above = pipeline.operators.find((/** @type {any} */ one) => one.id === clicked.parent);
+  const ends = await visit.text('data-queue-ends');
+  assert.ok(ends.startsWith(`From ${clicked.id} ${clicked.type} to ${above.id} ${above.type}.`), ends);
+  assert.ok(ends.includes(`Samples that found it empty: ${clicked.times_empty} of ${clicked.samples}.`), ends);
   // The tuning guide's drill-down agrees with the verdict.
   const {queue, get_next: next} = pipeline;
   assert.match(await visit.text('data-walk-interval'), /Not known/);

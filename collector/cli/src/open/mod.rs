@@ -155,14 +155,22 @@ fn changes(sources: &Sources, wanted: &[FileRank]) -> Result<BTreeMap<usize, Opt
     Ok(changes)
 }
 
-/// Prints what was left out: by name if that is one line or `verbose` is set, otherwise as a count. Errors that add
-/// nothing are printed only with `verbose`.
+/// Prints what was left out: by name if that is one line or `verbose` is set, otherwise as a count, with what to do if
+/// all files are of one tool. Errors that add nothing are printed only with `verbose`.
 fn tell(left_out: &[Error], verbose: bool) {
     let adds = |error: &&Error| verbose || !matches!(error.kind, ErrorKind::Nothing(_));
     match left_out.iter().filter(adds).collect::<Vec<_>>().as_slice() {
         [] => {}
         [one] => eprintln!("left out: {}", refused::line(one, verbose)),
         several if verbose => several.iter().for_each(|error| eprintln!("left out: {error}")),
-        several => eprintln!("left out: {} files (--verbose names them and says why)", several.len()),
+        several => {
+            let tool = |error: &Error| if let ErrorKind::Unread(why) = error.kind { Some(why) } else { None };
+            let (what, why) = match tool(several[0]).filter(|first| several.iter().all(|one| tool(one) == Some(*first)))
+            {
+                Some(tool) => (format!(", known, but not read: {}", tool.describe()), ""),
+                None => (String::new(), " and says why"),
+            };
+            eprintln!("left out: {} files{what} (--verbose names them{why})", several.len());
+        }
     }
 }

@@ -74,6 +74,20 @@ fn what_was_exported_twice_is_read_once_and_a_person_may_choose() {
 }
 
 #[test]
+fn left_out_files_of_one_tool_are_told_with_what_to_do() {
+    let root = folder("records_of_msprof");
+    let data = fixture("mindspore_tables/records_of_msprof/input/run/profiler/PROF_1/device_0/data");
+    for name in ["Framework.host.vm.point.0.slice_0", "aicore.data.46.dev.profiler_default_tag.0.slice_0"] {
+        std::fs::copy(data.join(name), root.join(name)).expect("a file");
+    }
+    std::fs::write(root.join("hwts.data.46.dev.profiler_default_tag.0.slice_0"), [7; 64]).expect("a file");
+    let (_, _, err) = json(summary().arg(&root));
+    let told =
+        "left out: 2 files, known, but not read: msprof's raw records: `msprof --export=on --output=FOLDER` makes";
+    assert!(err.starts_with(told), "{err}");
+}
+
+#[test]
 fn folders_are_read_with_the_folders_in_them() {
     let root = folder("nested");
     for (node, rank) in [("node0", 0), ("node1", 1)] {

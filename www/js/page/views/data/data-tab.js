@@ -84,6 +84,7 @@ export class DataTab extends ReportTab {
       queue && queue.mean_total_ns
         ? t('data.queue.times', {get: duration(queue.mean_get_ns), push: duration(queue.mean_push_ns), total: duration(queue.mean_total_ns)})
         : '';
+    const {opening, elements} = this.#queues(report, pipeline);
     return [
       h(
         'section',
@@ -99,25 +100,30 @@ export class DataTab extends ReportTab {
               advice.map((text) => h('li', {}, text)),
             )
           : null,
-        pipeline.operators.length ? drawPipeline(this.app, pipeline) : null,
-        ...this.#queues(report, pipeline),
+        pipeline.operators.length ? drawPipeline(this.app, pipeline, opening) : null,
+        ...elements,
       ),
       dataWalkCard(this.app, pipeline),
       pipeline.operators.length ? this.#table(table, pipeline.operators) : null,
     ].filter((node) => node !== null);
   }
 
-  /** Fill level of the queues over the steps, or over the samples. @param {DataReport} report @param {Pipeline} pipeline */
+  /**
+   * Fill level of the queues over the steps, or over the samples, where it is zero, and the operators of the shown queue.
+   * @param {DataReport} report @param {Pipeline} pipeline
+   * @returns {{opening: (id: number) => (() => void) | null, elements: HTMLElement[]}}
+   */
   #queues(report, pipeline) {
     const name = (/** @type {number} */ id) => `${id} ${pipeline.operators.find((operator) => operator.id === id)?.type ?? ''}`;
     // A single sample makes no curve.
     const sized = report.queue.filter(({size}) => size !== null).length > 1;
     const choices = [
-      ...(sized ? [/** @type {[string, string]} */ (['end', t('data.queue.end')])] : []),
+      ...(sized ? [/** @type {[string, string]} */ (['end', t(pipeline.queue?.device ? 'data.queue.end' : 'data.queue.loop')])] : []),
       ...report.queues.filter(({sizes}) => sizes.length > 1).map(({id}) => /** @type {[string, string]} */ ([String(id), name(id)])),
     ];
-    if (!choices.length) return [];
+    if (!choices.length) return {opening: () => null, elements: []};
     const chart = this.#chart(t('data.queue.curve'));
+    const ends = h('p', {class: 'hint', 'data-test': 'data-queue-ends'});
     const show = (/** @type {string} */ which) => {
       const end = which === 'end';
       const operator = pipeline.operators.find(({id}) => String(id) === which);
@@ -127,13 +133,36 @@ export class DataTab extends ReportTab {
       const series = [
         {name: t('data.queue.held'), class: 'kernel', x, y: sizes, step: true, filled: true},
         {name: t('data.column.capacity'), class: 'other', x, y: most, step: true, filled: false},
+        // A bar of the whole height at each step, or sample, that found nothing.
+        {name: t('data.queue.none'), class: 'idle', x, y: sizes.map((size, index) => (size === 0 ? most[index] || 1 : null)), step: true, filled: true},
       ];
+      const {percent, number, count} = this.app.wasm;
+      const [last] = pipeline.operators.filter(({parent}) => parent === null);
+      const [from, to] = end ? [last?.id, null] : [operator?.id, operator?.parent ?? null];
+      const usage = end ? pipeline.queue?.mean_usage : operator?.queue_usage;
+      const held = operator?.queue_mean_size;
+      const said = [
+        from === undefined ? '' : to === null ? t('data.queue.after', {from: name(from)}) : t('data.queue.between', {from: name(from), to: name(to)}),
+        usage === null || usage === undefined ? '' : t('data.queue.usage', {usage: percent(usage)}),
+        held === null || held === undefined ? '' : t('data.queue.mean', {mean: number(held), capacity: count(operator?.queue_capacity ?? 0)}),
+        t(end ? 'data.queue.none.steps' : 'data.queue.none.samples', {empty: count(sizes.filter((size) => size === 0).length), of: count(sizes.length)}),
+      ];
+      ends.textContent = said.filter(Boolean).join(' ');
       chart.show({series, x: 'number', y: 'number', marks: []}, null);
     };
     const choice = new Choice(t('data.queue.of'), 'data-queue', show);
     choice.offer(choices);
     show(choices[0][0]);
-    return [choice.element, chart.element];
+    const known = new Set(choices.map(([which]) => which));
+    const opening = (/** @type {number} */ id) => {
+      if (!known.has(String(id))) return null;
+      return () => {
+        choice.value = String(id);
+        show(String(id));
+        chart.element.scrollIntoView({block: 'nearest'});
+      };
+    };
+    return {opening, elements: [choice.element, ends, chart.element]};
   }
 
   /** @param {Loading} loading @param {number[][]} ready */

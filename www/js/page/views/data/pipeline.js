@@ -6,8 +6,11 @@ import {has, t} from '../../environment/i18n.js';
 /** @typedef {import('../../../../types/reports.js').PipelineReport} Pipeline */
 /** @typedef {Pipeline['operators'][number]} Operator */
 
-/** @param {import('../../app.js').App} app @param {Pipeline} pipeline */
-export function drawPipeline(app, pipeline) {
+/**
+ * @param {import('../../app.js').App} app @param {Pipeline} pipeline
+ * @param {(id: number) => (() => void) | null} opening of the queue after an operator; null where its curve is not known
+ */
+export function drawPipeline(app, pipeline, opening) {
   const byId = new Map(pipeline.operators.map((operator) => [operator.id, operator]));
   /** A damaged table could go in a circle. @type {Set<number>} */
   const drawn = new Set();
@@ -22,14 +25,14 @@ export function drawPipeline(app, pipeline) {
         ? h(
             'div',
             {class: 'pipe-inputs'},
-            children.map((child) => h('div', {class: 'pipe-input'}, tree(child), queue(app, child))),
+            children.map((child) => h('div', {class: 'pipe-input'}, tree(child), queue(app, child, opening(child.id)))),
           )
         : null,
       box(app, operator),
     );
   };
   const roots = pipeline.operators.filter(({parent}) => parent === null || !byId.has(parent));
-  return h('div', {class: 'pipes', role: 'img', 'aria-label': t('data.pipeline'), tabindex: '0', 'data-test': 'pipeline'}, roots.map(tree));
+  return h('div', {class: 'pipes', role: 'group', 'aria-label': t('data.pipeline'), tabindex: '0', 'data-test': 'pipeline'}, roots.map(tree));
 }
 
 /** Advice on an operator that slows the pipeline down. @param {Operator} operator */
@@ -50,20 +53,20 @@ function box(app, operator) {
   );
 }
 
-/** The queue after an operator. @param {import('../../app.js').App} app @param {Operator} operator */
-function queue(app, operator) {
+/** The queue after an operator. @param {import('../../app.js').App} app @param {Operator} operator @param {(() => void) | null} open */
+function queue(app, operator, open) {
   const {percent, number, count} = app.wasm;
   const {queue_usage: usage, queue_mean_size: mean, queue_capacity: capacity} = operator;
   if (capacity === null) return h('div', {class: 'pipe-queue'}, h('span', {class: 'arrow', 'aria-hidden': 'true'}, '→'));
   const bar = h('span', {class: 'fill'});
   bar.style.width = `${Math.min(1, Math.max(0, usage ?? 0)) * 100}%`;
   const size = mean === null ? '' : t('data.queue.size', {mean: number(mean), capacity: count(capacity)});
-  return h(
-    'div',
-    {class: 'pipe-queue', title: t('data.queue.why')},
+  const shown = [
     h('span', {class: 'pipe-meter'}, bar),
     h('span', {}, percent(usage)),
     h('span', {class: 'hint'}, size),
     h('span', {class: 'arrow', 'aria-hidden': 'true'}, '→'),
-  );
+  ];
+  if (!open) return h('div', {class: 'pipe-queue', title: t('data.queue.why')}, shown);
+  return h('button', {type: 'button', class: 'pipe-queue', title: t('data.queue.open'), onclick: open, 'data-test': `pipe-queue-${operator.id}`}, shown);
 }
