@@ -1,4 +1,4 @@
-//! Detects communication kernels. METRICS section 1, in the order given there.
+//! Detects communication kernels (METRICS section 1, in the order given there) and XLA's waits.
 
 use super::Trace;
 use super::builder::FastMap;
@@ -88,9 +88,34 @@ fn is_all_to_all(name: &str) -> bool {
     ["alltoall", "all_toall", "allto_all", "all_to_all"].iter().any(|form| name.contains(form))
 }
 
+/// Whether a slice of the host of that name waits for a device: of XLA, or JAX's function around what XLA does not
+/// record (`$api.py:3154 block_until_ready`).
+#[must_use]
+pub fn is_xla_wait(name: &str) -> bool {
+    name.ends_with("Buffer::Await")
+        || name.ends_with(" block_until_ready")
+        || name.rsplit("::").next().is_some_and(|call| call.starts_with("BlockHostUntil"))
+}
+
 #[cfg(test)]
 mod tests {
-    use super::is_communication_kernel;
+    use super::{is_communication_kernel, is_xla_wait};
+
+    #[test]
+    fn names_of_waits() {
+        for name in [
+            "CommonPjRtBuffer::Await",
+            "PjRtStreamExecutorBuffer::Await",
+            "BlockHostUntilDone",
+            "PyLocalBuffer::BlockHostUntilReady",
+            "$api.py:3154 block_until_ready",
+        ] {
+            assert!(is_xla_wait(name), "{name}");
+        }
+        for name in ["Wait for usage holds", "PjitFunction(step)", "ThunkExecutor::Execute (wait for completion)"] {
+            assert!(!is_xla_wait(name), "{name}");
+        }
+    }
 
     #[test]
     fn names_of_many_libraries_and_years() {

@@ -1,5 +1,7 @@
 //! Classification of calls by name: their waits, and their effect on the order of streams.
 
+use crate::idle::{is_blocking_copy, waits_for_device};
+
 /// Target of the wait of a call of the runtime or driver.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) enum Waits {
@@ -43,19 +45,18 @@ pub(super) fn meaning(name: &str) -> (Waits, Orders) {
 }
 
 fn waits(name: &str) -> Waits {
-    const LONGEST_PREFIX: usize = "aclrt".len();
     let has = |parts: &[&str]| parts.iter().any(|part| name.contains(part));
-    if has(&["ynchronize", "QueueFinish", "urEventWait"]) {
-        return if has(&["Device", "Ctx", "Context"]) {
-            Waits::Device
-        } else if name.contains("Event") {
-            Waits::Event
-        } else {
-            Waits::Stream
-        };
+    if !waits_for_device(name) {
+        return if is_blocking_copy(name) { Waits::Own } else { Waits::Nothing };
     }
-    let copies = name.find("Memcpy").is_some_and(|at| at <= LONGEST_PREFIX) && !name.contains("Async");
-    if copies { Waits::Own } else { Waits::Nothing }
+    if has(&["Device", "Ctx", "Context"]) {
+        Waits::Device
+    } else if has(&["Event", "Await", "eady"]) {
+        // JAX waits until arrays are ready, which is an event too.
+        Waits::Event
+    } else {
+        Waits::Stream
+    }
 }
 
 #[cfg(test)]
@@ -70,6 +71,8 @@ mod tests {
             ("hipStreamSynchronize", Waits::Stream),
             ("AscendCL@aclrtSynchronizeStream", Waits::Stream),
             ("cudaEventSynchronize", Waits::Event),
+            ("CommonPjRtBuffer::Await", Waits::Event),
+            ("$api.py:3154 block_until_ready", Waits::Event),
             ("cudaMemcpy", Waits::Own),
             ("hipMemcpyWithStream", Waits::Own),
             ("cudaMemcpyAsync", Waits::Nothing),

@@ -18,7 +18,7 @@ const SILENCE: Nanos = Nanos(100_000);
 /// its call.
 pub(super) const SKEW: Nanos = Nanos(20_000);
 
-/// Number of threads among which hand-overs are searched: those that launch the most.
+/// Number of threads among which hand-overs are searched: those that launch the most, then those that wait for a device.
 const THREADS: usize = 16;
 
 /// A point of a thread, or a stretch of it that is moved as a whole.
@@ -85,6 +85,8 @@ struct Thread {
     busy: Vec<Interval>,
     /// Number of activities that it launched.
     launches: usize,
+    /// Whether it waits for a device.
+    waits: bool,
 }
 
 impl Hosts {
@@ -103,7 +105,7 @@ impl Hosts {
             let number = hosts.tracks.len() as u32;
             hosts.tracks.push(id);
             let (mut busy, mut data) = (Merger::default(), Vec::new());
-            let mut launches = 0;
+            let (mut launches, mut waits_for_device) = (0, false);
             let mut open: Option<Calls> = None;
             let mut until = Nanos::MIN;
             for event in track.events() {
@@ -128,6 +130,7 @@ impl Hosts {
                 if waits == Waits::Nothing && pageable.binary_search(&event).is_ok() {
                     waits = Waits::Own;
                 }
+                waits_for_device |= waits != Waits::Nothing;
                 match &mut open {
                     Some(calls) if span.start < until => {
                         calls.launched.1 = next_launch as u32;
@@ -153,7 +156,7 @@ impl Hosts {
                 hosts.add(span.start, number, PointKind::DataBegins);
                 hosts.add(span.end, number, PointKind::DataEnds);
             }
-            threads.push(Thread { busy: busy.into_intervals(), launches });
+            threads.push(Thread { busy: busy.into_intervals(), launches, waits: waits_for_device });
         }
         hosts.main = main_thread(trace, steps, &hosts.tracks, &threads);
         // The placeholder for points without a thread.
@@ -182,7 +185,7 @@ impl Hosts {
     fn hand_over(&mut self, steps: &Steps, threads: &[Thread]) {
         let main = self.main;
         let mut others: Vec<u32> = (0..threads.len() as u32).filter(|thread| *thread != main).collect();
-        others.retain(|thread| threads[*thread as usize].launches > 0);
+        others.retain(|thread| threads[*thread as usize].launches > 0 || threads[*thread as usize].waits);
         others.compact_sort_by_key(|thread| std::cmp::Reverse(threads[*thread as usize].launches));
         others.truncate(THREADS);
         let mut known = Vec::new();

@@ -79,6 +79,19 @@ fn a_path_beside_work_that_no_call_launched_is_not_known() {
     assert!(unlinked("step 1 0 10\n kernel 7 10 80 9").1);
 }
 
+#[test]
+fn a_path_goes_through_the_thread_that_waits_for_the_device() {
+    let waits = "
+        call 1 5 2 1 cudaLaunchKernel
+        kernel 7 10 80 1
+        call 2 12 79 0 cudaStreamSynchronize
+        call 1 95 2 2 cudaLaunchKernel
+        kernel 7 100 10 2
+    ";
+    let found = path(waits);
+    assert!(found.contains("compute 80"), "{found}");
+}
+
 /// Length of the only step after a change, in µs.
 fn length_if(lines: &str, change: &Change) -> i64 {
     let trace = trace_of(lines);

@@ -9,7 +9,7 @@ use crate::data_wait::{DataWaits, is_python_wait};
 use crate::steps::marks_step;
 use crate::time_categories::names_collective;
 use stepscope_base::{CompactSort, Interval, Nanos};
-use stepscope_trace::{Activity, Class, EventId, Trace, TrackId};
+use stepscope_trace::{Activity, Class, EventId, Trace, TrackId, is_xla_wait};
 
 /// Meanings of slices of the host. Each name is examined once, at its first use.
 pub(super) struct Meanings<'a> {
@@ -162,7 +162,6 @@ impl RuntimeRanges {
 
 /// Meaning of a name; calls have the names of CUDA, HIP, CANN and others.
 fn meaning(name: &str) -> NameMeaning {
-    const WAITS: [&str; 3] = ["ynchronize", "QueueFinish", "urEventWait"];
     const ALLOCATES: [&str; 10] = [
         "alloc",
         "Alloc",
@@ -190,13 +189,18 @@ fn meaning(name: &str) -> NameMeaning {
         NameMeaning::LoadsModule
     } else if matches!(name, "aten::item" | "aten::_local_scalar_dense" | "aten::is_nonzero" | "aten::nonzero") {
         NameMeaning::ReadsValue
-    } else if has(&WAITS) || is_blocking_copy(name) {
+    } else if waits_for_device(name) || is_blocking_copy(name) {
         NameMeaning::Synchronizes
     } else if has(&ALLOCATES) {
         NameMeaning::Allocates
     } else {
         NameMeaning::Plain
     }
+}
+
+/// Whether a call of that name waits for the device.
+pub(crate) fn waits_for_device(name: &str) -> bool {
+    ["ynchronize", "QueueFinish", "urEventWait"].iter().any(|part| name.contains(part)) || is_xla_wait(name)
 }
 
 /// Whether a function of Python of this name waits for another thread.
@@ -276,7 +280,7 @@ pub(crate) fn call_meaning(name: &str) -> CallMeaning {
 }
 
 /// `cudaMemcpy`, `hipMemcpyWithStream`, `cuMemcpyDtoH_v2`, but not `cudaMemcpyAsync` or `cudaGraphAddMemcpyNode`.
-fn is_blocking_copy(name: &str) -> bool {
+pub(crate) fn is_blocking_copy(name: &str) -> bool {
     is_blocking(name, "Memcpy")
 }
 
@@ -285,7 +289,8 @@ fn is_blocking(name: &str, what: &str) -> bool {
     const LONGEST_PREFIX: usize = "aclrt".len();
     // CANN's calls begin with the name of their library: `AscendCL@aclrtMemcpy`.
     let name = name.rsplit('@').next().unwrap_or(name);
-    name.find(what).is_some_and(|at| at <= LONGEST_PREFIX) && !name.contains("Async")
+    // Without a prefix it is XLA's name of what any call launches.
+    name.find(what).is_some_and(|at| 0 < at && at <= LONGEST_PREFIX) && !name.contains("Async")
 }
 
 #[cfg(test)]
@@ -338,6 +343,7 @@ mod tests {
             "AscendCL@aclrtMemcpy",
             "synchronizeStream",
             "urQueueFinish",
+            "BlockHostUntilDone",
         ];
         let allocates = [
             "cudaMalloc",

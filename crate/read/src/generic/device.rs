@@ -28,6 +28,11 @@ enum Line {
 }
 
 impl Devices {
+    /// Whether the trace has a plane of a device.
+    pub(super) fn are_known(&self) -> bool {
+        !self.planes.is_empty()
+    }
+
     /// Takes a process's name.
     pub(super) fn process(&mut self, process: RawId, name: &[u8]) {
         let Some(kind) = name.strip_prefix(b"/device:") else { return };
@@ -52,7 +57,7 @@ impl Devices {
 
     /// The class and stream of a slice in a device's row; none for a process of the host.
     pub(super) fn slice(&self, process: RawId, thread: RawId, name: &[u8]) -> Option<(Class, Stream)> {
-        if self.planes.is_empty() {
+        if !self.are_known() {
             return None;
         }
         let plane = self.planes.get(&process)?;

@@ -10,7 +10,7 @@ use crate::clip::clip;
 use stepscope_base::{Code, Nanos};
 use stepscope_parse::{Object, Value};
 use stepscope_trace::{
-    Activity, AddedSlice, Call, Class, Layer, NO_BYTES, NO_SERIAL, NewSlice, Operation, Stream, Way,
+    Activity, AddedSlice, Call, Class, Layer, NO_BYTES, NO_SERIAL, NewSlice, Operation, Stream, Way, is_xla_wait,
 };
 
 /// The meaning of events of any producer that has no reader of its own.
@@ -133,13 +133,15 @@ impl Dialect for Generic {
     }
 
     fn serialize(&mut self, way: &mut Way<'_>) {
-        let Signs { xprof: _, tensorflow, viztracer: _, node, v8, chromium: _ } = &mut self.signs;
+        let Signs { xprof: _, jax, tensorflow, viztracer: _, node, v8, chromium: _ } = &mut self.signs;
+        way.row(jax);
         way.row(tensorflow);
         way.row(node);
         way.row(v8);
     }
 
     fn absorb(&mut self, piece: Self) {
+        self.signs.jax |= piece.signs.jax;
         self.signs.tensorflow |= piece.signs.tensorflow;
         self.signs.node |= piece.signs.node;
         self.signs.v8 |= piece.signs.v8;
@@ -188,15 +190,18 @@ impl Generic {
     /// xprof writes no categories: arguments and names decide.
     fn class_without_category(&mut self, object: &Object<'_>, name: &[u8]) -> Class {
         self.signs.tensorflow |= object.has_inner(keys::LONG_NAME, keys::EAGER);
-        let is_call = || name.starts_with(b"cu") || name.starts_with(b"hip");
+        self.signs.jax |= name.starts_with(b"PjitFunction(");
         if object.inner(keys::STEP_NUMBER).is_some() {
             Class::Annotation
         } else if name.starts_with(b"Iterator::") && self.signs.xprof {
             // A stage of tf.data: it prepares batches, mostly ahead of the step.
             Class::Annotation
+        } else if object.inner(keys::CORRELATION).is_some() {
+            // XLA also gives the call its operator and the name of what it launches.
+            Class::RuntimeCall
         } else if object.has_inner(keys::HLO_OP, keys::LONG_NAME) {
             Class::Operator
-        } else if object.inner(keys::CORRELATION).is_some() && is_call() {
+        } else if self.devices.are_known() && std::str::from_utf8(name).is_ok_and(is_xla_wait) {
             Class::RuntimeCall
         } else if !self.signs.xprof {
             Class::Other

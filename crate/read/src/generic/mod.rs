@@ -6,8 +6,9 @@
 //! Read: all phases, as in [`chrome`]. Slices have no class, except by signs of these producers:
 //!
 //! - JAX and TensorFlow, through xprof: no categories. `step_num` marks a step, `hlo_op` or `long_name`
-//!   an operator that the host ran, `$file.py:1 f` a Python function; all else on the host is an annotation.
-//!   Device planes (from XLA's source; no such file was seen): see [`device`].
+//!   an operator that the host ran, `$file.py:1 f` a Python function; `correlation_id` a call of the driver, and
+//!   [`stepscope_trace::is_xla_wait`] one that waits for a device; all else on the host is an annotation.
+//!   Device planes (from XLA's source and its `XPlane` files of GPUs; no such JSON was seen): see [`device`].
 //! - `VizTracer`: `fee` is a Python function, `FEE` an entry logged by the user. Children come before their
 //!   parents; after an overflow of its ring buffer, callers are lost.
 //! - Node and V8: categories are kept; sampled stacks become slices, which are estimates.

@@ -9,7 +9,9 @@ use stepscope_parse::Decimal;
 pub(super) struct Signs {
     /// Processes have names of xprof's planes: `/host:…` or `/device:…`.
     pub(super) xprof: bool,
-    /// Arguments that only TensorFlow writes.
+    /// Names of slices that only JAX writes.
+    pub(super) jax: bool,
+    /// Arguments of TensorFlow, which programs of JAX have from its data pipeline.
     pub(super) tensorflow: bool,
     /// The member `viztracer_metadata`.
     pub(super) viztracer: bool,
@@ -33,7 +35,7 @@ impl Signs {
     pub(super) fn framework(self) -> &'static str {
         if self.viztracer {
             "VizTracer"
-        } else if self.xprof && self.tensorflow {
+        } else if self.xprof && self.tensorflow && !self.jax {
             "TensorFlow"
         } else if self.xprof {
             "JAX"

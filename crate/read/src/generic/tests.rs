@@ -109,6 +109,9 @@ fn producers_are_told_by_their_signs() {
     assert_eq!(framework(&format!("[{slice}}}]")), "Chrome trace");
     assert_eq!(framework(&format!("[{host},{slice}}}]")), "JAX");
     assert_eq!(framework(&format!(r#"[{host},{slice},"args":{{"long_name":"f:Mul"}}}}]"#)), "TensorFlow");
+    // A program of JAX that reads its data by tf.data.
+    let jax = r#"{"ph":"X","name":"PjitFunction(step)","pid":1,"tid":2,"ts":1,"dur":2}"#;
+    assert_eq!(framework(&format!(r#"[{host},{slice},"args":{{"long_name":"f:Mul"}}}},{jax}]"#)), "JAX");
     assert_eq!(framework(&format!(r#"[{slice},"cat":"node,node.fs"}}]"#)), "Node.js");
     assert_eq!(framework(&format!(r#"[{slice},"cat":"v8"}}]"#)), "V8");
     let browser = format!(r#"{{"traceEvents":[{slice}}}],"metadata":{{"command_line":"chrome"}}}}"#);
@@ -136,6 +139,33 @@ fn rows_are_slices_by_category_and_by_thread() {
     assert_eq!(rows(OperatorGrouping::Name), ["f  2 9", "g  1 4"]);
     assert_eq!(rows(OperatorGrouping::Category), ["one  2 9", "two  1 4"]);
     assert_eq!(rows(OperatorGrouping::Thread), ["f 1 / 1 1 6", "g 1 / 1 1 4", "f 1 / 2 1 3"]);
+}
+
+#[test]
+fn calls_of_xla_launch_or_wait() {
+    let plane =
+        |pid: i64, name: &str| format!(r#"{{"ph":"M","pid":{pid},"name":"process_name","args":{{"name":"{name}"}}}}"#);
+    let slice = |name: &str, start: i64, more: &str| {
+        format!(r#"{{"ph":"X","pid":701,"tid":1,"name":"{name}","ts":{start},"dur":5,"args":{{{more}}}}}"#)
+    };
+    let host = [
+        plane(701, "/host:CPU"),
+        // The call has the name and the operator of the kernel.
+        slice("loop_fusion", 0, r#""correlation_id":"3","hlo_op":"loop_fusion""#),
+        slice("$api.py:3154 block_until_ready", 10, ""),
+        slice("CommonPjRtBuffer::Await", 20, ""),
+    ]
+    .join(",");
+    let classes = |events: &str| -> Vec<Class> {
+        let trace = read(&format!("[{events}]")).trace;
+        let mut found: Vec<_> = trace.slices.ids().map(|id| (trace.slices.start(id), trace.slices.class(id))).collect();
+        found.sort_by_key(|(start, _)| *start);
+        found.into_iter().map(|(_, class)| class).collect()
+    };
+    let device = plane(1, "/device:GPU:0");
+    assert_eq!(classes(&format!("{device},{host}")), [Class::RuntimeCall; 3]);
+    // Without a device, the host waits for its own threads.
+    assert_eq!(classes(&host), [Class::RuntimeCall, Class::PythonFrame, Class::Annotation]);
 }
 
 /// Stages of tf.data have the arguments of operators, but they run ahead of the step.
