@@ -7,7 +7,7 @@ use stepscope_base::{CompactSort as _, Interval, Nanos};
 use stepscope_trace::{Class, Trace, TrackId};
 
 /// Calls of a thread belong to one stretch of activity if the time between them is not longer than this.
-const PAUSE: Nanos = Nanos(100_000);
+pub(super) const PAUSE: Nanos = Nanos(100_000);
 
 /// Threads take turns if at most one part in this many of their activity overlaps.
 const OVERLAP: i64 = 10;

@@ -6,7 +6,10 @@ use super::leaves::{IdleLeaf, LeafTimes, activities};
 use super::meaning::Meanings;
 use super::report::{HostInGap, ListedGap};
 use super::timeline::{Segments, Timeline};
+use crate::IntervalSet;
 use crate::data_wait::DataWaits;
+use crate::lanes::PAUSE;
+use crate::phases::marked_engine;
 use stepscope_base::{Interval, Nanos};
 use stepscope_trace::{Class, EventId, Layer, Trace, TrackId};
 
@@ -14,6 +17,8 @@ use stepscope_trace::{Class, EventId, Layer, Trace, TrackId};
 pub(crate) struct Hosts<'a> {
     trace: &'a Trace,
     meanings: Meanings<'a>,
+    /// Where the trace shows nothing of the autograd engine's threads, what the program marked.
+    engine: Vec<(TrackId, Interval)>,
     /// The only span that callers ask for; none if they may ask for any.
     within: Option<Interval>,
     /// By track.
@@ -28,7 +33,8 @@ impl<'a> Hosts<'a> {
     pub(crate) fn new(trace: &'a Trace, within: Option<Interval>) -> Self {
         let none = || trace.tracks.iter().map(|_| None).collect();
         let (timelines, handing) = (none(), none());
-        Self { trace, meanings: Meanings::new(trace), within, timelines, handing, handed_over: Nanos::ZERO }
+        let (meanings, engine) = (Meanings::new(trace), marked_engine(trace));
+        Self { trace, meanings, engine, within, timelines, handing, handed_over: Nanos::ZERO }
     }
 
     /// Adds the leaves of a gap's part in a window: exactly its length.
@@ -115,7 +121,7 @@ impl<'a> Hosts<'a> {
     ) {
         let own: Vec<(Interval, IdleLeaf)> = self.timeline(thread).pieces(late).collect();
         let (trace, within, all) = (self.trace, self.within, &mut self.handing);
-        let other = Self::timeline_of(trace, &mut self.meanings, within, all, (handing, true));
+        let other = Self::timeline_of((trace, &self.engine[..]), &mut self.meanings, within, all, (handing, true));
         for (span, leaf) in own {
             if leaf < IdleLeaf::Range {
                 see(span, leaf, false);
@@ -170,12 +176,13 @@ impl<'a> Hosts<'a> {
     }
 
     fn timeline(&mut self, track: TrackId) -> &Timeline {
-        Self::timeline_of(self.trace, &mut self.meanings, self.within, &mut self.timelines, (track, false))
+        let (of, all) = ((self.trace, &self.engine[..]), &mut self.timelines);
+        Self::timeline_of(of, &mut self.meanings, self.within, all, (track, false))
     }
 
     /// The timeline of a track, with or without its waits for another thread.
     fn timeline_of<'b>(
-        trace: &'a Trace,
+        (trace, engine): (&'a Trace, &[(TrackId, Interval)]),
         meanings: &mut Meanings<'a>,
         within: Option<Interval>,
         timelines: &'b mut [Option<Timeline>],
@@ -200,7 +207,12 @@ impl<'a> Hosts<'a> {
                 let leaf = if waits { Some(IdleLeaf::Unrecorded) } else { meanings.of(id) };
                 segments.add(trace.slices.interval(id), leaf);
             }
-            segments.finish()
+            let marked = engine.iter().filter(|(of, _)| *of == track).map(|(_, span)| *span);
+            let marked = IntervalSet::of(marked);
+            let is_operator = |id: EventId| trace.slices.class(id) == Class::Operator;
+            // Where the thread's operators are recorded, it may do anything in a long silence.
+            let is_detailed = !marked.is_empty() && trace.tracks[track.index()].events().any(is_operator);
+            segments.finish(&marked, if is_detailed { PAUSE } else { Nanos::MAX })
         })
     }
 

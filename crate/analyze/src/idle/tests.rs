@@ -436,3 +436,31 @@ fn a_thread_that_hands_over_counts_until_the_other_one_works() {
     let backward = "<built-in method run_backward of torch._C._EngineBase object>";
     assert_eq!(times(&call("python_function", backward)), ([0, 10, 0], [40, 0]));
 }
+
+/// Thread 2 launches in the marked backward alone: it is the autograd engine, whose operators are not recorded. What it
+/// does between its launches there is the range's.
+#[test]
+fn the_engine_s_silence_in_a_marked_backward_is_the_range_s() {
+    let launch = |thread: i64, at: i64, number: i64| {
+        format!(
+            r#"{{"ph":"X","cat":"cuda_runtime","name":"cudaLaunchKernel","pid":1,"tid":{thread},"ts":{at},"dur":2,"args":{{"correlation":{number}}}}},
+            {{"ph":"X","cat":"kernel","name":"gemm","pid":0,"tid":7,"ts":{kernel},"dur":5,"args":{{"device":0,"stream":7,"correlation":{number}}}}}"#,
+            kernel = at + 5,
+        )
+    };
+    let leaves = |more: &[String]| {
+        let range =
+            r###"{"ph":"X","cat":"user_annotation","name":"## backward ##","pid":1,"tid":1,"ts":10,"dur":100}"###;
+        let events = [&[range.to_owned(), launch(1, 0, 1), launch(2, 40, 2), launch(2, 90, 3)], more].concat();
+        let times = standard(&load(&format!(r#"{{"deviceProperties": [], "traceEvents": [{}]}}"#, events.join(","))));
+        micros([IdleLeaf::Range, IdleLeaf::RuntimeCall, IdleLeaf::Unrecorded].map(|leaf| times.leaves[leaf as usize]))
+    };
+    // From 10 to 40, and from 50 to 90.
+    assert_eq!(leaves(&[]), [70, 0, 0]);
+    // A thread that launches elsewhere, too, may do anything meanwhile: from 50 to 90 and from 100 to 150.
+    assert_eq!(leaves(&[launch(2, 150, 4)]), [30, 0, 90]);
+    // The same from 50 to 90, but a longer silence of a thread with operators shows nothing: from 100 to 210.
+    let operator = r#"{"ph":"X","cat":"cpu_op","name":"aten::mm","pid":1,"tid":2,"ts":210,"dur":5}"#.to_owned();
+    let longer = r###"{"ph":"X","cat":"user_annotation","name":"## backward ##","pid":1,"tid":1,"ts":10,"dur":300}"###;
+    assert_eq!(leaves(&[longer.to_owned(), operator, launch(2, 211, 4)]), [70, 0, 110]);
+}

@@ -1,7 +1,8 @@
 //! Activities of one thread by time, with fast sums over any span.
 
 use super::leaves::{HOST_CAUSES, IdleLeaf};
-use stepscope_base::{Interval, Nanos};
+use crate::IntervalSet;
+use stepscope_base::{CompactSort as _, Interval, Nanos};
 
 /// Number of segments per stored sum.
 const BLOCK: usize = 64;
@@ -62,8 +63,15 @@ impl Segments {
         self.now = self.now.max(time);
     }
 
-    pub(super) fn finish(mut self) -> Timeline {
+    /// The timeline. Where nothing is recorded at marked times, for no longer than a limit, the thread is in a range.
+    pub(super) fn finish(mut self, marked: &IntervalSet, longest: Nanos) -> Timeline {
         self.close(Nanos::MAX);
+        if !marked.is_empty() {
+            let silent = marked.difference(&IntervalSet::of(self.segments.iter().map(|(span, _)| *span)));
+            let silent = silent.intervals().iter().filter(|span| span.len() <= longest);
+            self.segments.extend(silent.map(|span| (*span, IdleLeaf::Range)));
+            self.segments.compact_sort_by_key(|(span, _)| span.start);
+        }
         let mut sums = vec![CauseTimes::default()];
         let mut sum = CauseTimes::default();
         for block in self.segments.chunks(BLOCK) {
@@ -175,7 +183,7 @@ mod tests {
                     } as usize;
                 }
             }
-            let timeline = segments.finish();
+            let timeline = segments.finish(&IntervalSet::new(), Nanos::ZERO);
             for (start, length) in windows {
                 let mut expected = CauseTimes::default();
                 for leaf in &moments[start as usize..(start + length) as usize] {

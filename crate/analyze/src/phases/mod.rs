@@ -9,7 +9,7 @@ mod sources;
 
 pub use self::phase::Phase;
 pub use sources::PhaseSource;
-pub(crate) use sources::is_module;
+pub(crate) use sources::{is_module, marked_engine};
 
 use self::sources::{PhaseRanges, Range, Ranges, find_ranges};
 use super::intervals::IntervalSet;

@@ -5,7 +5,7 @@ use crate::data_wait::{DataWait, DataWaits};
 use crate::intervals::{IntervalSet, Merger};
 use crate::steps::{Steps, marked_step};
 use stepscope_base::{CompactSort, Interval, Nanos, sort_times};
-use stepscope_trace::{Class, EventId, Layer, NO_SERIAL, ProcessId, RawId, Trace, Track};
+use stepscope_trace::{Class, EventId, Layer, NO_SERIAL, ProcessId, RawId, Trace, Track, TrackId};
 
 /// The source from which a phase was recognized.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -104,14 +104,9 @@ pub(super) fn find_ranges(trace: &Trace, steps: &Steps) -> PhaseRanges {
     let mut sources = [PhaseSource::Absent; 4];
     let mut found: [Ranges; 4] = Default::default();
     for (index, phase) in Phase::ALL.into_iter().take(4).enumerate() {
-        let named = merged(trace, HOST, means(Meaning::Named(phase)));
-        let mut candidates =
-            vec![(PhaseSource::Categories, of_category(trace, phase)), (PhaseSource::NamedRanges, named)];
-        if phase == Phase::Dataloader {
-            candidates.clear();
-        }
-        candidates.extend(framework(phase));
-        if let Some((source, ranges)) = candidates.into_iter().find(|(_, ranges)| !ranges.is_empty()) {
+        let marked = if phase == Phase::Dataloader { None } else { marked(trace, &meanings, phase) };
+        let known = || framework(phase).into_iter().find(|(_, ranges)| !ranges.is_empty());
+        if let Some((source, ranges)) = marked.or_else(known) {
             sources[index] = source;
             found[index] = ranges;
         }
@@ -128,6 +123,27 @@ pub(super) fn find_ranges(trace: &Trace, steps: &Steps) -> PhaseRanges {
     };
     let engine = engine.unwrap_or_else(|| of_helpers(trace, backward));
     PhaseRanges { ranges: found, sources, engine }
+}
+
+/// The marked stretches of backward, for the tracks of the threads on which the autograd engine launches.
+pub(crate) fn marked_engine(trace: &Trace) -> Vec<(TrackId, Interval)> {
+    let backward = marked(trace, &trace.strings.map(meaning), Phase::Backward);
+    let helpers = backward.map(|(_, ranges)| of_helpers(trace, &ranges)).unwrap_or_default();
+    let of_track = |range: Range| {
+        let is_its = |track: &Track| track.layer == HOST && (track.process, track.thread) == range.thread;
+        Some((TrackId::from_index(trace.tracks.iter().position(is_its)?), range.span))
+    };
+    helpers.into_iter().filter_map(of_track).collect()
+}
+
+/// The stretches of a phase that the framework or the program marked.
+fn marked(trace: &Trace, meanings: &[Meaning], phase: Phase) -> Option<(PhaseSource, Ranges)> {
+    let is_it = |id: EventId| {
+        meanings[trace.slices.name(id).index()] == Meaning::Named(phase) && trace.slices.class(id) != Class::PythonFrame
+    };
+    let of_category = Some((PhaseSource::Categories, of_category(trace, phase))).filter(|found| !found.1.is_empty());
+    let named = || Some((PhaseSource::NamedRanges, merged(trace, HOST, is_it))).filter(|found| !found.1.is_empty());
+    of_category.or_else(|| meanings.contains(&Meaning::Named(phase)).then(named).flatten())
 }
 
 /// The stretches of backward, for the other threads of its process that launch nothing but in these: the autograd engine's, where its operators
