@@ -117,7 +117,8 @@ pub fn steps(trace: &Trace, config: &StepsConfig) -> Steps {
         step_of_activity.fill(Some(0));
         step.activities = trace.activities.len() as u64;
     } else {
-        extend(trace, &mut steps, &step_of_activity, &out_of_order);
+        let follows = source != StepSource::WholeTrace;
+        extend(trace, (&mut steps, follows), &step_of_activity, &out_of_order);
         mark_partial(&mut steps);
     }
     if source.is_marked() {

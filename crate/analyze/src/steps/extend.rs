@@ -9,10 +9,15 @@ use stepscope_base::{Interval, Nanos, sort_times};
 use stepscope_trace::{ActivityId, Trace};
 
 /// Extends each step to the end of the activities launched in it, and moves its start to the end of the previous one or
-/// later.
+/// later. The first one's previous is the device's work that no step launched, if the steps follow other work.
 ///
 /// An activity that runs on its stream after one with a later launch extends no step: its link or its times are wrong.
-pub(super) fn extend(trace: &Trace, steps: &mut [Step], owners: &[Option<u32>], out_of_order: &[ActivityId]) {
+pub(super) fn extend(
+    trace: &Trace,
+    (steps, follow): (&mut [Step], bool),
+    owners: &[Option<u32>],
+    out_of_order: &[ActivityId],
+) {
     let mut first_start = vec![Nanos::MAX; steps.len()];
     let mut last_end = vec![Nanos::MIN; steps.len()];
     let mut out_of_order = out_of_order.iter().map(|id| id.index()).peekable();
@@ -37,7 +42,7 @@ pub(super) fn extend(trace: &Trace, steps: &mut [Step], owners: &[Option<u32>], 
         .map(|(activity, _)| trace.slices.end(activity.event))
         .filter(|end| *end <= first)
         .max()
-        .filter(|_| steps[0].activities > 0)
+        .filter(|_| follow && steps[0].activities > 0)
         .unwrap_or(Nanos::MIN);
     for (index, step) in steps.iter_mut().enumerate() {
         let start = previous.max(step.host.start);
@@ -132,6 +137,21 @@ mod tests {
 
     fn lengths(found: &Steps) -> Vec<i64> {
         found.steps.iter().map(|step| step.span.len().0 / 1000).collect()
+    }
+
+    #[test]
+    fn the_recorded_time_has_work_from_before_it() {
+        let text = br#"{"deviceProperties": [], "traceEvents": [
+            {"ph":"X","cat":"cpu_op","name":"aten::mm","pid":1,"tid":1,"ts":0,"dur":90},
+            {"ph":"X","cat":"kernel","name":"before","pid":0,"tid":7,"ts":5,"dur":40},
+            {"ph":"X","cat":"cuda_runtime","name":"cudaLaunchKernel","pid":1,"tid":1,"ts":10,"dur":2,"args":{"correlation":1}},
+            {"ph":"X","cat":"kernel","name":"gemm","pid":0,"tid":7,"ts":50,"dur":50,"args":{"correlation":1}}
+        ]}"#;
+        let mut loader = Loader::new("steps.json");
+        loader.space(text.len()).copy_from_slice(text);
+        loader.advance(text.len()).expect("a trace");
+        let found = steps(&loader.finish().expect("a trace").trace, &StepsConfig::default());
+        assert_eq!((found.steps[0].span.start, found.steps[0].span.end), (Nanos(0), Nanos(100_000)));
     }
 
     #[test]
