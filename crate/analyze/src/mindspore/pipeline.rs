@@ -272,10 +272,13 @@ impl Pipeline {
         self.verdict = if interval.is_some_and(|interval| interval.is_short(limits)) {
             Some(DataVerdict::NotData)
         } else {
-            self.counted.empty_share().map(|share| verdict(share, self.get_next.as_ref()))
+            let is_device = self.queue.is_some_and(|queue| queue.device);
+            self.counted.empty_share().and_then(|share| verdict(share, is_device, self.get_next.as_ref()))
         };
         // Where data is made in time, no operator limits anything.
-        if matches!(self.verdict, Some(DataVerdict::NotData | DataVerdict::Transmission)) && !self.keeps_up {
+        let in_time = matches!(self.verdict, Some(DataVerdict::NotData | DataVerdict::Transmission))
+            || self.counted.empty_share() == Some(0.0);
+        if in_time && !self.keeps_up {
             self.bottlenecks.clear();
         }
     }
@@ -451,17 +454,19 @@ fn get_next(trace: &Trace) -> Option<GetNext> {
     })
 }
 
-fn verdict(empty: f64, get_next: Option<&GetNext>) -> DataVerdict {
+/// The cause, by the part of the steps that found the queue empty, and by what the device found; none where neither
+/// shows it: some steps waited for data, or what the device found is not recorded.
+fn verdict(empty: f64, is_device: bool, get_next: Option<&GetNext>) -> Option<DataVerdict> {
     // A device that always finds data does not wait for it, even if the queue in front of it is often empty.
     let always_finds = get_next.is_some_and(|get_next| get_next.steps > 0 && get_next.empty == 0);
     if always_finds {
-        DataVerdict::NotData
+        Some(DataVerdict::NotData)
     } else if empty > EMPTY_LIMIT {
-        DataVerdict::Processing
+        Some(DataVerdict::Processing)
     } else if get_next.is_some_and(|get_next| get_next.empty > 0) {
-        DataVerdict::Transmission
+        Some(DataVerdict::Transmission)
     } else {
-        DataVerdict::NotData
+        (empty == 0.0 && !is_device).then_some(DataVerdict::NotData)
     }
 }
 
@@ -523,11 +528,14 @@ mod tests {
     #[test]
     fn a_device_that_always_finds_data_does_not_wait_for_them() {
         let found = |empty| GetNext { steps: 10, empty, mean: 0.0 };
-        assert_eq!(verdict(0.4, None), DataVerdict::Processing);
-        assert_eq!(verdict(0.4, Some(&found(3))), DataVerdict::Processing);
-        assert_eq!(verdict(0.4, Some(&found(0))), DataVerdict::NotData);
-        assert_eq!(verdict(0.4, Some(&GetNext { steps: 0, ..found(0) })), DataVerdict::Processing);
-        assert_eq!(verdict(0.1, Some(&found(3))), DataVerdict::Transmission);
+        assert_eq!(verdict(0.4, true, None), Some(DataVerdict::Processing));
+        assert_eq!(verdict(0.4, true, Some(&found(3))), Some(DataVerdict::Processing));
+        assert_eq!(verdict(0.4, true, Some(&found(0))), Some(DataVerdict::NotData));
+        assert_eq!(verdict(0.4, true, Some(&GetNext { steps: 0, ..found(0) })), Some(DataVerdict::Processing));
+        assert_eq!(verdict(0.1, true, Some(&found(3))), Some(DataVerdict::Transmission));
+        // What the device found is not recorded; some steps of a loop waited, by how long is not known.
+        assert_eq!((verdict(0.0, true, None), verdict(0.1, false, None)), (None, None));
+        assert_eq!(verdict(0.0, false, None), Some(DataVerdict::NotData));
     }
 
     #[test]
