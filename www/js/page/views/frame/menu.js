@@ -2,12 +2,21 @@
 
 import {h} from '../../dom.js';
 
+/** The least distance of a menu from the window's left edge, in pixels. */
+const EDGE = 8;
+
 /**
  * A menu that closes by Escape, and when the focus goes elsewhere.
  * @param {HTMLElement} summary the button @param {HTMLElement} items
  */
 export function menuOf(summary, items) {
   const menu = /** @type {HTMLDetailsElement} */ (h('details', {class: 'menu'}, summary, items));
+  // In a narrow window, the button may be near the left edge.
+  menu.addEventListener('toggle', () => {
+    items.style.removeProperty('right');
+    const {left} = items.getBoundingClientRect();
+    if (menu.open && left < EDGE) items.style.right = `${left - EDGE}px`;
+  });
   const close = () => {
     menu.open = false;
     summary.focus();

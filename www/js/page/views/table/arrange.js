@@ -6,8 +6,8 @@
  * @typedef {import('./data-table.js').Column<Row>} Column
  */
 
-/** Texts in one order for all languages. */
-const texts = new Intl.Collator('en');
+/** Texts in one order for all languages, numbers in them by their values. */
+const texts = new Intl.Collator('en', {numeric: true});
 
 /** Nothing is less than any number. @param {Value} a @param {Value} b */
 function compare(a, b) {

@@ -33,6 +33,7 @@ import {columnWidth, lettersIn} from './widths.js';
  * @property {(row: Row) => number | null} [tone] whether the text, which has a sign, is of something worse (above 0) or better
  * @property {'time' | 'count' | 'bytes' | 'share'} [part] quantity of the values, if they are parts of a whole: they add up
  * @property {(row: Row) => string} [whole] tooltip of a cell, if that is more than its text
+ * @property {boolean} [extra] whether it is hidden until a person wants it
  * @property {boolean} [optional] whether it is left out where no row has a value
  * @property {boolean} [seldom] whether it is left out where all its values are zero
  * @property {boolean} [ofDevice] whether it is left out where no device was recorded and all its values are zero

@@ -16,8 +16,8 @@
 /** Groups that are remembered as open or folded, at most. */
 const MOST = 200;
 
-/** Texts in one order for all languages. */
-const texts = new Intl.Collator('en');
+/** Texts in one order for all languages, numbers in them by their values. */
+const texts = new Intl.Collator('en', {numeric: true});
 
 /** Rows that have a value in common. @template Row */
 export class RowGroup {

@@ -6,12 +6,16 @@ import {t} from '../../environment/i18n.js';
 import {kernelTypes} from '../frame/definition.js';
 import {Choice} from '../parts/choice.js';
 import {givePeaks, known, knownValue, peaksText, unitNames} from '../parts/units.js';
+import {descriptionOf} from '../table/described/described.js';
+import {EveryStep} from '../table/described/every-step.js';
+import {joined, shareWhole} from '../table/described/step-tables.js';
 import {smallTable} from '../table/small-table.js';
 
 /** @typedef {import('../../app.js').App} App */
 /** @typedef {import('../../../protocol/answers.js').KernelUse} KernelUse */
 /** @typedef {import('../../../protocol/answers.js').KernelUseRow} Row */
 /** @typedef {import('../../state.js').State} State */
+/** @typedef {import('../../../protocol/table.js').TableValues} TableValues */
 
 /** @type {(keyof import('../../../protocol/answers.js').Fitting)[]} */
 const LIMITERS = ['warps', 'blocks', 'registers', 'shared_memory'];
@@ -97,6 +101,8 @@ export class KernelUseParts {
   below = h('details', {class: 'kernel-use', hidden: true, 'data-test': 'operator-flops'});
   #types = h('section', {class: 'kernel-use', hidden: true, 'data-test': 'kernel-types'});
   grouping = 'name';
+  /** The tables of each step, where the rows are of one. @type {TableValues[] | undefined} */
+  ofSteps;
   #asked = '';
   #shown = Promise.resolve();
   /** @type {import('../../../../types/reports.js').Summary | null} */
@@ -104,14 +110,19 @@ export class KernelUseParts {
 
   #choice;
 
-  /** @param {App} app @param {() => import('../table/data-table.js').DataTable<number>} table @param {(rows: import('../../../protocol/table.js').TableValues | undefined) => void} show */
+  /** @param {App} app @param {() => import('../table/data-table.js').DataTable<number>} table @param {(rows: TableValues | undefined, isOfSteps: boolean) => void} show */
   constructor(app, table, show) {
     this.app = app;
     this.table = table;
     this.rows = show;
+    this.steps = new EveryStep(
+      app,
+      async (step) => (await app.report('kernel_use', {step, kernel_grouping: this.rowsBy}))?.tables['kernel_use.kernels'],
+      () => this.rowsBy,
+    );
     this.#choice = new Choice(t('grouping'), 'kernel-grouping', (grouping) => {
       this.grouping = grouping;
-      if (grouping === 'module') this.table().group(grouping);
+      if (['module', 'step'].includes(grouping)) this.table().group(grouping);
       this.show(app.state);
     });
     this.choice = this.#choice.element;
@@ -138,11 +149,11 @@ export class KernelUseParts {
   /** @param {State} now @returns {Promise<void>} settled when it is shown */
   show(now) {
     kernelTypes(this.app, this.#types, now);
-    const groupings = ['name', 'family', 'launch', ...(hasModules(now) ? ['module'] : [])];
+    const groupings = ['name', 'family', 'launch', ...(hasModules(now) ? ['module'] : []), ...(this.steps.names.length ? ['step'] : [])];
     if (!groupings.includes(this.grouping)) this.grouping = groupings[0];
     this.#choice.offer(groupings.map((name) => [name, t(`kernel_grouping.${name}`)]));
     this.#choice.value = this.grouping;
-    const asked = JSON.stringify([now.rank, now.step, this.rowsBy]);
+    const asked = JSON.stringify([now.rank, now.step, this.grouping, this.rowsBy]);
     if (asked !== this.#asked || now.summary !== this.#summary) {
       this.#asked = asked;
       this.#summary = now.summary;
@@ -155,9 +166,17 @@ export class KernelUseParts {
   async #ask(now, asked) {
     this.element.setAttribute('aria-busy', 'true');
     const report = await this.app.report('kernel_use', {step: now.step, average: now.step === null, kernel_grouping: this.rowsBy});
+    const isOfSteps = this.grouping === 'step' && now.step === null;
+    const ofSteps = isOfSteps ? await this.steps.tables : undefined;
     if (asked !== this.#asked || now.summary !== this.#summary) return;
     this.element.removeAttribute('aria-busy');
-    this.rows(report?.tables['kernel_use.kernels']);
+    this.ofSteps = ofSteps;
+    if (ofSteps) {
+      const table = joined(ofSteps, this.steps.names);
+      const outside = now.selection?.left_out?.find(({steps}) => steps === 0)?.kernel_ns ?? 0;
+      shareWhole(descriptionOf(this.app, 'kernel_use.kernels'), table, outside);
+      this.rows(table, true);
+    } else this.rows(report?.tables['kernel_use.kernels'], false);
     this.#devices(report?.devices ?? []);
     this.#operators(report?.operators ?? []);
   }

@@ -39,7 +39,7 @@ export class RowPane {
   #events = h('div', {class: 'scroll', tabindex: '0', role: 'region', 'aria-label': t('row.events')});
   #charts;
 
-  /** @param {import('../../app.js').App} app @param {TableName} table @param {() => import('../../../protocol/answers.js').ReportRequest} [more] the rest of the request that defines the table's rows */
+  /** @param {import('../../app.js').App} app @param {TableName} table @param {(row: number) => import('../../../protocol/answers.js').ReportRequest} [more] the rest of the request that defines the table's rows, or that row in the table of one step */
   constructor(app, table, more = () => ({})) {
     this.app = app;
     this.table = table;
@@ -109,7 +109,7 @@ export class RowPane {
       const {step, grouping, merge} = this.app.state;
       // Launches are tabulated over the whole trace, whatever step is chosen.
       const of = this.table === 'launches' ? {step: null} : {step, average: step === null};
-      const found = await this.app.report('row', {table: this.table, row, ...of, grouping, merge, ...this.more()});
+      const found = await this.app.report('row', {table: this.table, row, ...of, grouping, merge, ...this.more(row)});
       // The trace may have been closed, or replaced by another one, since.
       if (asked !== this.#asked || !found || this.#rank !== rank) return;
       this.#report = found;

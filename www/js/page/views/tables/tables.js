@@ -7,6 +7,8 @@ import {tabName} from '../frame/tab-name.js';
 import {Choice} from '../parts/choice.js';
 import {known} from '../parts/units.js';
 import {describedSmallTable} from '../table/described/described-small.js';
+import {EveryStep} from '../table/described/every-step.js';
+import {joined, placeOf} from '../table/described/step-tables.js';
 import {DescribedTable, descriptionOf, tableRows} from '../table/described/described.js';
 import {KernelUseParts, useFacts} from './kernel-use.js';
 import {RowPane} from './row-pane.js';
@@ -25,6 +27,11 @@ class TableTab {
     this.table = described.table;
     this.rows = rows;
     this.element = described.element;
+  }
+
+  /** Other rows than these are shown. */
+  forget() {
+    this.#shown = undefined;
   }
 
   /** @param {State} now @param {State | undefined} _before */
@@ -55,22 +62,28 @@ function nothing(app, table) {
 }
 
 /**
- * The rows of calls that averages over steps leave out.
- * @param {State} state @param {(left: LeftOut) => number} calls @param {(left: LeftOut) => Record<string, string>} cells
+ * The rows of calls that averages over steps leave out; below rows of each step, those outside of all.
+ * @param {State} state @param {(left: LeftOut) => number} calls @param {(left: LeftOut) => Record<string, string>} cells @param {boolean} [isOfSteps]
  */
-function leftOut({selection}, calls, cells) {
-  const rows = selection?.left_out?.filter((left) => calls(left) > 0) ?? [];
+function leftOut({selection}, calls, cells, isOfSteps = false) {
+  const rows = selection?.left_out?.filter((left) => calls(left) > 0 && !(isOfSteps && left.steps)) ?? [];
   return rows.map((left) => ({name: left.steps ? t('left_out.steps', {steps: left.steps}) : t('left_out.outside'), cells: cells(left)}));
 }
 
 /** Groupings of operators: calls with the same value are one row. */
-const GROUPINGS = ['name', 'shapes', 'type', 'stack', 'category', 'thread', 'module'];
+const GROUPINGS = ['name', 'shapes', 'type', 'stack', 'category', 'thread', 'module', 'step'];
+
+/** Whether each row is to be of one step. @param {State} state */
+const isByStep = ({grouping, step}) => grouping === 'step' && step === null;
+
+/** The times by which operators are sorted at first. @param {State} state */
+const ofOperators = ({summary, rank}) => (summary?.ranks[rank].device_time.length ? 'device_self_ns' : 'host_self_ns');
 
 export class OperatorsTab extends TableTab {
   /** @param {import('../../app.js').App} app */
   constructor(app) {
     const grouping = new Choice(t('grouping'), 'grouping', (by) => {
-      if (by === 'module') table.table.group(by);
+      if (['module', 'step'].includes(by)) table.table.group(by);
       choose();
     });
     const merge = h('input', {type: 'checkbox', 'data-test': 'merge', onchange: () => choose()});
@@ -86,14 +99,26 @@ export class OperatorsTab extends TableTab {
       show(now);
     };
     const slices = h('span', {class: 'hint below', 'data-test': 'slices', hidden: true}, t('slices.why'));
+    const steps = new EveryStep(
+      app,
+      async (step) => {
+        const {grouping, merge} = app.state;
+        return (await app.report('selection', {step, grouping, merge}))?.tables.operators;
+      },
+      () => [app.state.grouping, app.state.merge],
+    );
     const table = new DescribedTable(app, 'operators', {
       name: 'operators',
-      pane: new RowPane(app, 'operators'),
+      pane: new RowPane(app, 'operators', (row) => (this.ofSteps ? placeOf(this.ofSteps, row) : {})),
+      curve: {steps, of: () => ofOperators(app.state)},
       label: t('tab.operators'),
       empty: () => nothing(app, 'operators'),
       tools: [grouping.element, h('label', {class: 'check', title: t('merge.why')}, merge, t('merge')), slices],
     });
     super(table, (state) => state.selection?.tables.operators);
+    this.steps = steps;
+    /** The tables of each step, where the rows are of one. @type {TableValues[] | undefined} */
+    this.ofSteps = undefined;
     this.slices = slices;
     this.grouping = grouping;
   }
@@ -102,21 +127,36 @@ export class OperatorsTab extends TableTab {
   show(now, before) {
     this.slices.hidden = now.selection?.operators_are !== 'slices';
     // By modules where the trace has some, or where rows were grouped so before.
-    const offered = GROUPINGS.filter((name) => name !== 'module' || name === now.grouping || hasModules(now));
+    const has = {module: hasModules(now), step: this.steps.names.length > 0};
+    const offered = GROUPINGS.filter((name) => name === now.grouping || (has[/** @type {keyof has} */ (name)] ?? true));
     this.grouping.offer(offered.map((name) => [name, t(`grouping.${name}`)]));
     this.grouping.value = now.grouping;
-    super.show(now, before);
     const {count, duration} = this.table.app.wasm;
     const cells = (/** @type {LeftOut} */ left) => ({
       calls: count(left.operator_calls),
       device_self_ns: duration(left.device_self_ns),
       host_self_ns: duration(left.host_self_ns),
     });
-    this.table.foot(leftOut(now, (left) => left.operator_calls, cells));
-    // Without a device all of its times are zero.
-    if (!before || now.summary !== before.summary || now.rank !== before.rank) {
-      this.table.order(now.summary?.ranks[now.rank].device_time.length ? 'device_self_ns' : 'host_self_ns', true);
+    const foot = () => this.table.foot(leftOut(now, (left) => left.operator_calls, cells, this.ofSteps !== undefined));
+    if (isByStep(now) && has.step) this.#showSteps(now, foot);
+    else {
+      if (this.ofSteps) this.forget();
+      this.ofSteps = undefined;
+      super.show(now, before);
+      foot();
     }
+    // Without a device all of its times are zero.
+    if (!before || now.summary !== before.summary || now.rank !== before.rank) this.table.order(ofOperators(now), true);
+  }
+
+  /** Shows the rows of each step, once they are there. @param {State} now @param {() => void} shown */
+  async #showSteps(now, shown) {
+    const tables = await this.steps.tables;
+    if (!tables || tables === this.ofSteps || this.table.app.state.selection !== now.selection) return;
+    this.forget();
+    this.ofSteps = tables;
+    this.described.show(joined(tables, this.steps.names), true);
+    shown();
   }
 }
 
@@ -127,15 +167,17 @@ export class KernelsTab extends TableTab {
     const use = new KernelUseParts(
       app,
       () => table.table,
-      (rows) => {
+      (rows, isOfSteps) => {
         this.kernels = rows;
-        table.show(rows);
+        table.show(rows, isOfSteps);
+        this.#showFoot(isOfSteps);
       },
     );
     /** @type {DescribedTable} */
     const table = new DescribedTable(app, 'kernel_use.kernels', {
       name: 'kernels',
-      pane: new RowPane(app, 'kernels', () => ({kernel_grouping: use.rowsBy})),
+      pane: new RowPane(app, 'kernels', (row) => ({kernel_grouping: use.rowsBy, ...(use.ofSteps && placeOf(use.ofSteps, row))})),
+      curve: {steps: use.steps, of: () => 'total_ns', more: () => (['family', 'launch'].includes(use.rowsBy) ? ['family'] : [])},
       label: t('tab.kernels'),
       empty: () => nothing(app, 'kernels'),
       facts: (row) => useFacts(app, row),
@@ -158,14 +200,14 @@ export class KernelsTab extends TableTab {
     if (now.selection !== before?.selection) {
       fill(this.families, families && families.rows > 0 && this.#familyTable(families));
     }
-    const {count, duration} = this.table.app.wasm;
-    this.table.foot(
-      leftOut(
-        now,
-        (left) => left.kernels,
-        (left) => ({calls: count(left.kernels), total_ns: duration(left.kernel_ns)}),
-      ),
-    );
+    this.#showFoot(this.use.ofSteps !== undefined);
+  }
+
+  /** @param {boolean} isOfSteps */
+  #showFoot(isOfSteps) {
+    const {state, wasm} = this.table.app;
+    const cells = (/** @type {LeftOut} */ left) => ({calls: wasm.count(left.kernels), total_ns: wasm.duration(left.kernel_ns)});
+    this.table.foot(leftOut(state, (left) => left.kernels, cells, isOfSteps));
   }
 
   /** The families; a click shows the kernels of one. @param {TableValues} families */
@@ -209,6 +251,14 @@ export class CopiesTab extends TableTab {
     const table = new DescribedTable(app, 'copies', {
       name: 'copies',
       pane: new RowPane(app, 'copies'),
+      curve: {
+        steps: new EveryStep(
+          app,
+          async (step) => (await app.report('selection', {step}))?.tables.copies,
+          () => 'copies',
+        ),
+        of: () => 'total_ns',
+      },
       label: t('tab.copies'),
       empty: () => nothing(app, 'copies'),
       facts: (row) => ({texts: {share_of_peak: peak(row), peak_gigabytes_per_second: ''}}),

@@ -10,16 +10,18 @@ import {inOrder, keysIn, moved, widthsIn} from './order.js';
 const NARROWEST = 40;
 const WIDEST = 1600;
 
+/** @typedef {{key: string, title: string, extra?: boolean}} Offered a column; `extra`: it is hidden at first */
+
 /** The menu of columns. */
 export class ChosenColumns {
   #table;
-  /** @type {Set<string>} */
+  /** The hidden columns; of those that are hidden at first, the shown ones. @type {Set<string>} */
   #hidden;
   /** @type {string[]} */
   #order;
   /** In pixels, by the column's key. @type {Map<string, number>} */
   #widths;
-  /** The columns that were offered last, in the order of the menu. @type {{key: string, title: string}[]} */
+  /** The columns that were offered last, in the order of the menu. @type {Offered[]} */
   #offered = [];
   #items = h('div', {class: 'menu-items columns-menu', role: 'group', 'aria-label': t('table.columns')});
   #summary = h('summary', {class: 'button', 'data-test': 'columns'});
@@ -35,15 +37,20 @@ export class ChosenColumns {
     this.#widths = widthsIn(environment().remembered(`widths.${table}`));
   }
 
-  /** Offers columns; the first one, which names the rows, stays. @template {{key: string, title: string}} Column @param {Column[]} columns @returns {Column[]} those that are shown, in the person's order */
+  /** Offers columns; the first one, which names the rows, stays. @template {Offered} Column @param {Column[]} columns @returns {Column[]} those that are shown, in the person's order */
   of(columns) {
     const ordered = inOrder(columns, this.#order);
-    const shown = ordered.filter(({key}, index) => index === 0 || !this.#hidden.has(key));
-    const left = columns.length - shown.length;
+    const shown = ordered.filter((column, index) => index === 0 || !this.#isHidden(column));
+    const left = ordered.filter((column, index) => index && !column.extra && this.#isHidden(column)).length;
     fill(this.#summary, left ? t('table.columns.hidden', {count: left}) : t('table.columns'));
     this.element.hidden = columns.length < 3;
     if (this.#offered.map(({key}) => key).join('\n') !== ordered.map(({key}) => key).join('\n')) this.#offer(ordered);
     return shown;
+  }
+
+  /** @param {Offered} column */
+  #isHidden({key, extra = false}) {
+    return this.#hidden.has(key) !== extra;
   }
 
   /** The person's choice. */
@@ -81,7 +88,7 @@ export class ChosenColumns {
 
   /** Puts a column by another one's side, or a place further: the one that names the rows stays first. @param {string} key @param {string | -1 | 1} to */
   move(key, to) {
-    const shown = this.#offered.filter((column, index) => index === 0 || !this.#hidden.has(column.key)).map((column) => column.key);
+    const shown = this.#offered.filter((column, index) => index === 0 || !this.#isHidden(column)).map((column) => column.key);
     const order = moved(
       this.#offered.map((column) => column.key),
       key,
@@ -98,15 +105,16 @@ export class ChosenColumns {
     environment().remember(`order.${this.#table}`, JSON.stringify(order));
   }
 
-  /** @param {{key: string, title: string}[]} columns */
+  /** @param {Offered[]} columns */
   #offer(columns) {
     this.#offered = columns;
     const reset = h('button', {class: 'menu-item', type: 'button', 'data-test': 'columns-reset', onclick: () => this.#reset()}, t('table.columns.reset'));
     fill(
       this.#items,
-      columns.slice(1).map(({key, title}, index) => {
-        const box = h('input', {type: 'checkbox', 'data-test': `column-${key}`, onchange: () => this.#choose(key, box.checked)});
-        box.checked = !this.#hidden.has(key);
+      columns.slice(1).map((column, index) => {
+        const {key, title} = column;
+        const box = h('input', {type: 'checkbox', 'data-test': `column-${key}`, onchange: () => this.#choose(column, box.checked)});
+        box.checked = !this.#isHidden(column);
         const arrow = (/** @type {-1 | 1} */ by, /** @type {string} */ way, /** @type {string} */ sign) =>
           h(
             'button',
@@ -142,15 +150,15 @@ export class ChosenColumns {
     /** @type {HTMLElement | null} */ (button?.disabled ? other : button)?.focus();
   }
 
-  /** @param {string} key @param {boolean} shown */
-  #choose(key, shown) {
-    if (shown) this.#hidden.delete(key);
+  /** @param {Offered} column @param {boolean} shown */
+  #choose({key, extra = false}, shown) {
+    if (shown !== extra) this.#hidden.delete(key);
     else this.#hidden.add(key);
     environment().remember(`columns.${this.#table}`, JSON.stringify([...this.#hidden]));
     this.changed();
   }
 
-  /** All columns, in their order and as wide as their texts. */
+  /** All columns but those that are hidden at first, in their order and as wide as their texts. */
   #reset() {
     this.#hidden.clear();
     this.#widths.clear();

@@ -83,9 +83,10 @@ export class DescribedColumns {
     return Array.from({length: this.rows?.length ?? 0}).some((_, row) => this.rows?.value(key, row) !== null);
   }
 
-  /** Those of the CSV. */
+  /** Those of the CSV; that of steps only where rows are of one. */
   get saved() {
-    return this.#description.columns.flatMap((column) => this.#saved(column));
+    const columns = this.#description.columns.filter(({unit, key}) => unit !== 'step' || this.hasAny(key));
+    return columns.flatMap((column) => this.#saved(column));
   }
 
   /** @param {DescribedColumn} column @returns {Column} */
@@ -205,6 +206,7 @@ export class DescribedColumns {
   /** @param {string} unit @param {string} value */
   #plainText(unit, value) {
     if (unit === 'kernel_name') return this.#kernels.of(value);
+    if (unit === 'step') return t('step', {name: value});
     return unit === 'extent' ? value.replace(/(,1)+$/, '') : unit === 'ids' ? runsOf(value) : value;
   }
 
@@ -269,7 +271,8 @@ export class DescribedColumns {
 
   /** The identity of a row, also across steps: its name, else its words, numbers of things, and its begin. @param {number} row */
   identity(row) {
-    if (this.#hasName) return this.#wholeName(row);
+    const step = this.rows?.value('step', row) ?? null;
+    if (this.#hasName) return [this.#wholeName(row), ...(step === null ? [] : [step])].join('\n');
     const {columns, span} = this.#description;
     const keys = columns
       .filter(({key, is_number: isNumber, unit, show}) => key === span?.[0] || (show !== 'data' && (!isNumber || unit === 'id')))

@@ -4,6 +4,8 @@ import {h} from '../../../dom.js';
 import {t} from '../../../environment/i18n.js';
 import {between, eventLink, jumpButton} from '../../parts/jump.js';
 import {DataTable} from '../data-table.js';
+import {RowCurves} from './every-step.js';
+import {ofNoStep, withSteps} from './step-tables.js';
 import {DescribedColumns} from './described-columns.js';
 import {columnsOf} from './rows-of-json.js';
 import {TableRows} from './table-rows.js';
@@ -70,6 +72,7 @@ export class DescribedTable {
   #columns;
   #go;
   #description;
+  #hasSteps;
 
   /**
    * @param {App} app
@@ -84,6 +87,7 @@ export class DescribedTable {
    * @param {boolean} [how.isPassing] whether the browser's history has nothing of its rows
    * @param {Facts} [how.facts] further texts of its details
    * @param {string[]} [how.without] the keys of columns that only its details and its CSV have here
+   * @param {{steps: import('./every-step.js').EveryStep, of: () => string, more?: () => string[]}} [how.curve] of each row over the steps: the key of its values, and keys of columns that make a row, beside its name's
    * @param {BesideColumn[]} [how.beside] columns of values that only the page knows
    * @param {(row: any) => void} [how.onRow] called on a click, with the row as JSON has it; without one when the details are closed
    * @param {(row: any) => HTMLElement[]} [how.actions] further actions on a row, in its details
@@ -91,17 +95,29 @@ export class DescribedTable {
    */
   constructor(app, id, how) {
     this.#app = app;
+    this.#hasSteps = how.curve !== undefined;
     this.#go = how.go;
-    this.#description = descriptionOf(app, id);
+    const described = descriptionOf(app, id);
+    this.#description = how.curve ? withSteps(described) : described;
     const columns = new DescribedColumns(this.#description, app.wasm, app.state.summary?.ranks[app.state.rank]?.vendor, how.without);
     this.#columns = columns;
     const beside = (how.beside ?? []).map((column) => besideColumn(column, (row) => columns.rows?.object(row)));
+    const shown = beside.reduce((all, column, place) => inserted(all, column, how.beside?.[place].after), columns.shown);
+    const curves = how.curve && new RowCurves(app, this.#description, how.curve, () => this.table.redraw());
     /** @type {DataTable<number>} */
     this.table = new DataTable(app, {
       ...how,
-      columns: beside.reduce((all, column, place) => inserted(all, column, how.beside?.[place].after), columns.shown),
+      columns: curves
+        ? inserted(
+            shown,
+            curves.column(() => columns.rows),
+            'calls',
+          )
+        : shown,
       // A picture has no number that another column lacks.
-      saved: [...columns.saved, ...beside.filter(({picture}) => !picture)],
+      get saved() {
+        return [...columns.saved, ...beside.filter(({picture}) => !picture)];
+      },
       sort: {key: this.#description.sort, down: !this.#description.is_ascending},
       searched: (row) => [columns.searched(row), ...beside.filter(({left}) => left).map(({text}) => text(row))].join(' '),
       identity: (row) => columns.identity(row),
@@ -124,9 +140,10 @@ export class DescribedTable {
     return [time, ...[...eventsOf(this.#description, rows, row)].map(link)];
   }
 
-  /** @param {TableValues | readonly object[] | undefined} values rows by columns, or as a report has them */
-  show(values) {
-    const rows = values && tableRows(this.#description, values);
+  /** @param {TableValues | readonly object[] | undefined} values rows by columns, or as a report has them @param {boolean} [isOfSteps] whether each row is of one step */
+  show(values, isOfSteps = false) {
+    const isPlain = values && 'columns' in values && this.#hasSteps && !isOfSteps;
+    const rows = values && tableRows(this.#description, isPlain ? ofNoStep(values) : values);
     this.#columns.rows = rows;
     this.table.show([...Array(rows?.length ?? 0).keys()]);
   }
