@@ -160,6 +160,30 @@ fn waiting_in_a_pipeline_is_for_stages() {
     assert_eq!(waiting.wording, "waiting_for_ranks");
 }
 
+/// Each leaf of a cause has its longest span over the ranks, and names the rank; parts of communication have none, since a span may be both.
+#[test]
+fn causes_have_the_longest_span_of_all_ranks() {
+    let spec = JobSpec { faults: vec![Fault::Host(2, 10_000_000)], ..JobSpec::data_parallel(7) };
+    let (job, ranks, JobBudget { mean, .. }) = budget(&spec);
+    let mut found = 0;
+    for cause in &mean.causes {
+        for (leaf, longest) in &cause.longest {
+            let spans = job.ranks.iter().zip(&ranks).flat_map(|(row, rank)| {
+                let causes = rank.step_budget().into_iter().flat_map(|budget| &budget.causes);
+                let of_leaf = causes.flat_map(|cause| &cause.longest).filter(|(own, _)| own == leaf);
+                of_leaf.map(|(_, own)| (own.span, row.rank)).collect::<Vec<_>>()
+            });
+            let most = spans.reduce(|most, one| if one.0.len() > most.0.len() { one } else { most });
+            assert_eq!(most, longest.rank.map(|rank| (longest.span, rank)), "{}", leaf.name());
+            assert_eq!((longest.activity, longest.host), (None, None));
+            found += 1;
+        }
+        let is_split = matches!(cause.kind, CauseKind::Transfer | CauseKind::WaitingForRanks);
+        assert!(!is_split || cause.longest.is_empty(), "{cause:?}");
+    }
+    assert!(found > 0, "{:?}", mean.causes);
+}
+
 #[test]
 fn nobody_is_late_in_healthy_jobs() {
     for seed in 0..4 {

@@ -793,3 +793,24 @@ test('where no collective was recorded, stragglers are not judged and the tab sa
   assert.deepEqual(visit.complaints, []);
   await visit.close();
 });
+
+test('causes of a job lead to their longest span, on its rank', async () => {
+  const {causes} = summary(small).job;
+  const found = causes.find((/** @type {any} */ {longest}) => longest.length);
+  assert.ok(found, JSON.stringify(causes));
+  const [{rank, length_ns: length, start_ns: start}] = found.longest;
+  const visit = await here.visit();
+  await visit.drop(small);
+  await visit.results();
+  const link = visit.part(`job-budget-cause-${found.wording}`).locator('[data-test="jump"]');
+  const [, time] = /^longest: (.*), rank \d+$/.exec(await link.innerText()) ?? [];
+  assertShows(time, length);
+  assert.ok((await link.innerText()).endsWith(`, rank ${rank}`));
+  await link.click();
+  await visit.until('the timeline shows the rank', async () => new URL(visit.page.url()).hash.includes('timeline'));
+  const shown = await visit.part('rank').inputValue();
+  assert.equal(summary(small).ranks[Number(shown)].rank, rank);
+  assert.ok(start >= 0);
+  assert.deepEqual(visit.complaints, []);
+  await visit.close();
+});

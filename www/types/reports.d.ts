@@ -707,6 +707,10 @@ export interface CausesLongestRow {
    */
   name: string | null;
   /**
+   * Rank: The rank that the span is of, in causes of a job: its times are by that trace
+   */
+  rank?: number;
+  /**
    * Start: From the trace's start
    */
   start_ns: number;

@@ -13,7 +13,7 @@ DESCRIBED = {
     "step_trace.steps": "input rank name start_ns total_ns iteration_interval_ns forward_and_backward_ns tail_ns",
     "step_trace.steps.collectives": "input rank step_trace.steps_row name stream start_ns length_ns",
     "causes": "input rank cause wording mean_ns score_ns share saving_low_ns saving_high_ns",
-    "causes.longest": "input rank causes_row leaf start_ns length_ns event name host",
+    "causes.longest": "input rank causes_row leaf rank start_ns length_ns event name host",
     "cause_functions": "input rank name mean_ns share wording slice",
     "budget.branches": "input rank branch class mean_ns share",
     "budget.branches.leaves": "input rank budget.branches_row leaf mean_ns share longest.leaf longest.start_ns longest.length_ns longest.event longest.name longest.host",

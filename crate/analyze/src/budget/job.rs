@@ -3,7 +3,7 @@
 
 use super::causes::{FirstLineFacts, LATE_MIXED, SITUATIONS, WAITING_FOR_STAGES, first_line_of, is_listed};
 use super::{Branch, BudgetBranch, BudgetCause, BudgetLeaf, BudgetMean, BudgetTwig, BudgetWhole, CauseKind, FirstLine};
-use super::{Late, Portion, Saving};
+use super::{Late, Longest, Portion, Saving};
 use crate::statistics::scaled;
 use crate::{Job, RankRow, Straggler, mean};
 use stepscope_base::{CompactSort as _, Nanos};
@@ -165,9 +165,13 @@ fn causes_of(job: &Job, (of, is_complete): (&[(&RankRow, &BudgetMean)], bool), l
         let split = Split::of(row, is_complete);
         for cause in &budget.causes {
             if cause.kind != CauseKind::Communication {
-                add(&mut sums, cause.clone());
+                let of_rank =
+                    |longest: Longest| Longest { activity: None, host: None, rank: Some(row.rank), ..longest };
+                let longest = cause.longest.iter().map(|(leaf, longest)| (*leaf, of_rank(*longest))).collect();
+                add(&mut sums, BudgetCause { longest, ..cause.clone() });
                 continue;
             }
+            // Whether a span of communication is transfer or waiting is not known of each.
             let parts = split.parts_of(cause.time).into_iter().zip(split.parts_of(cause.score));
             for ((kind, leaf), (time, score)) in PARTS.into_iter().zip(parts) {
                 let part = |time: Nanos| scaled(time, score, cause.score);
@@ -175,7 +179,16 @@ fn causes_of(job: &Job, (of, is_complete): (&[(&RankRow, &BudgetMean)], bool), l
                 let leaves = vec![(leaf, time)];
                 add(
                     &mut sums,
-                    BudgetCause { kind, wording: kind.name(), time, score, saving, leaves, ..cause.clone() },
+                    BudgetCause {
+                        kind,
+                        wording: kind.name(),
+                        time,
+                        score,
+                        saving,
+                        leaves,
+                        longest: Vec::new(),
+                        ..cause.clone()
+                    },
                 );
             }
         }
@@ -243,7 +256,7 @@ fn late_cause(job: &Job) -> Option<BudgetCause> {
 fn add(sums: &mut Vec<BudgetCause>, cause: BudgetCause) {
     let Some(sum) = sums.iter_mut().find(|sum| sum.kind == cause.kind) else {
         // The share is that of one rank until all are added.
-        sums.push(BudgetCause { longest: Vec::new(), functions: Vec::new(), ..cause });
+        sums.push(BudgetCause { functions: Vec::new(), ..cause });
         return;
     };
     if cause.share > sum.share {
@@ -261,6 +274,13 @@ fn add(sums: &mut Vec<BudgetCause>, cause: BudgetCause) {
         match sum.leaves.iter_mut().find(|(known, _)| *known == leaf) {
             Some((_, sum)) => *sum += time,
             None => sum.leaves.push((leaf, time)),
+        }
+    }
+    for (leaf, longest) in cause.longest {
+        match sum.longest.iter_mut().find(|(known, _)| *known == leaf) {
+            Some((_, known)) if known.span.len() < longest.span.len() => *known = longest,
+            Some(_) => {}
+            None => sum.longest.push((leaf, longest)),
         }
     }
 }
@@ -281,6 +301,7 @@ impl BudgetCause {
         self.saving = self.saving.map(|saving| saving.each(part));
         self.leaves.iter_mut().for_each(|(_, time)| *time = part(*time));
         self.leaves.compact_sort_by_key(|(_, time)| std::cmp::Reverse(*time));
+        self.longest.compact_sort_by_key(|(_, longest)| std::cmp::Reverse(longest.span.len()));
         self
     }
 }

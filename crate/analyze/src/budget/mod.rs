@@ -373,6 +373,6 @@ impl<'a> Sums<'a> {
 fn note(longest: &mut [Option<Longest>], leaf: BudgetLeaf, span: Interval, activity: Option<EventId>) {
     let known = &mut longest[leaf.index()];
     if known.is_none_or(|known| known.span.len() < span.len()) {
-        *known = Some(Longest { span, activity, host: None });
+        *known = Some(Longest { span, activity, host: None, rank: None });
     }
 }

@@ -111,6 +111,8 @@ pub struct Longest {
     pub activity: Option<EventId>,
     /// The slice that shows best what the host did, where the device waits for the host.
     pub host: Option<EventId>,
+    /// The rank that it is of, in a job's cause: the span counts from that trace's start, and its events are not kept.
+    pub rank: Option<u64>,
 }
 
 impl Budget {

@@ -49,6 +49,7 @@ impl Rows for LongestTable {
     const ID: &'static str = "causes[].longest";
     const FIELDS: &'static [Field<Self>] = &[
         Field::<Self>::new("leaf", Unit::Word("budget.leaf"), |row, _| Value::Word(row.leaf)).known(),
+        Field::<Self>::new("rank", Unit::Id, |row, _| row.longest.rank.map_or(Value::Unknown, Value::id)).omitted(),
         Field::<Self>::new("start_ns", Unit::Moment, |row, _| row.longest.span.start.into()).known(),
         Field::<Self>::new("length_ns", Unit::Duration, |row, _| row.longest.span.len().into()).known(),
         Field::<Self>::new("event", Unit::Id, |row, _| event(row.longest.activity)).event(),

@@ -11,7 +11,7 @@ import {describedSmallTable} from '../table/described/described-small.js';
 /** @typedef {import('../../../../types/reports.js').BudgetBranchReport} BudgetBranch */
 /** @typedef {import('../../../../types/reports.js').BudgetBranchesLeavesRow} BudgetLeaf */
 /** @typedef {import('../../../../types/reports.js').BudgetReport} BudgetReport */
-/** @typedef {{start_ns: number | null, length_ns: number | null, name: string | null, host: string | null}} LongestSpan */
+/** @typedef {{start_ns: number | null, length_ns: number | null, name: string | null, host: string | null, rank?: number | null}} LongestSpan `rank`: of which it is, in a job */
 
 /** @typedef {import('../../../../types/reports.js').BudgetCauseReport} BudgetCause */
 
@@ -30,11 +30,17 @@ export class BudgetView {
   #name;
   /** Opens the page's place for a late cause's fix. @type {(cause: BudgetCause) => unknown} */
   #openFix;
+  #indexOf;
 
-  /** @param {import('../../app.js').App} app @param {string} [name] prefix of the names for tests @param {(cause: BudgetCause) => unknown} [openFix] opens the page's place for a late cause's fix: only jobs have such causes */
-  constructor(app, name = 'budget', openFix = () => {}) {
+  /**
+   * @param {import('../../app.js').App} app @param {string} [name] prefix of the names for tests
+   * @param {(cause: BudgetCause) => unknown} [openFix] opens the page's place for a late cause's fix: only jobs have such causes
+   * @param {(rank: number) => number | undefined} [indexOf] the place of a job's rank among those that are open
+   */
+  constructor(app, name = 'budget', openFix = () => {}, indexOf = () => undefined) {
     this.app = app;
     this.#openFix = openFix;
+    this.#indexOf = indexOf;
     this.#name = name;
   }
 
@@ -161,9 +167,15 @@ export class BudgetView {
   }
 
   /** The longest span of a leaf, which leads to the timeline. @param {LongestSpan} longest */
-  #longest({start_ns: start, length_ns: length, host, name}) {
+  #longest({start_ns: start, length_ns: length, host, name, rank = null}) {
     if (start === null || length === null) return null;
-    const what = t('budget.longest', {time: this.app.wasm.duration(length)});
+    const time = this.app.wasm.duration(length);
+    if (rank !== null) {
+      const index = this.#indexOf(rank);
+      const text = t('budget.longest.rank', {time, rank});
+      return index === undefined ? null : jumpButton(this.app, {span: [start, start + length]}, text, text, text, index);
+    }
+    const what = t('budget.longest', {time});
     const about = (/** @type {string | null | undefined} */ name) => [what, host ? t('budget.mostly', {name: host}) : name].filter(Boolean).join(' · ');
     const short = name && shortName(this.app.wasm, name);
     return jumpButton(this.app, {span: [start, start + length]}, about(name), what, about(short));

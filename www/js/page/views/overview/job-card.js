@@ -47,7 +47,15 @@ export class JobCard {
   constructor(app, rules) {
     this.app = app;
     this.rules = rules;
-    this.#budget = new BudgetView(app, 'job-budget', (cause) => this.#openFix(cause));
+    this.#budget = new BudgetView(
+      app,
+      'job-budget',
+      (cause) => this.#openFix(cause),
+      (rank) => {
+        const row = this.#rows.find((row) => row.rank === rank && !row.repeated);
+        return row && indexIn(app, this.#rows, row);
+      },
+    );
     this.#map = new StepMap(
       app,
       MOST_RANKS,

@@ -13,11 +13,12 @@ const AROUND = 50_000;
  * @param {import('../../app.js').App} app @param {Jump | null} target @param {string} name name of the target
  * @param {string} [text] text of the button, a part of the name
  * @param {string} [short] the name as it is read out
+ * @param {number} [rank] its place, if it is not the one that is shown
  */
-export function jumpButton(app, target, name, text = t('jump'), short = name) {
-  const {summary, rank} = app.state;
-  if (!target || summary?.ranks[rank].only_tables) return null;
-  const attributes = {title: t('jump.to', {name}), 'aria-label': t('jump.to', {name: short}), 'data-test': 'jump', onclick: () => app.jump(target)};
+export function jumpButton(app, target, name, text = t('jump'), short = name, rank = undefined) {
+  const {summary, rank: shown} = app.state;
+  if (!target || summary?.ranks[rank ?? shown].only_tables) return null;
+  const attributes = {title: t('jump.to', {name}), 'aria-label': t('jump.to', {name: short}), 'data-test': 'jump', onclick: () => app.jump(target, rank)};
   return h('button', {type: 'button', class: 'link jump', ...attributes}, text);
 }
 
