@@ -59,6 +59,15 @@ test('processes of one name are told apart by a thread, and a thread has its num
   assert.deepEqual(notes, ['', 'Thread 7', 'Thread 7', '']);
 });
 
+test('a row of stream -1 says that no stream is known, whatever the profiler calls it', () => {
+  const names = namesOf(/** @type {any} */ ({duration: String}));
+  const of = (/** @type {number} */ stream, /** @type {string} */ name) => names(/** @type {any} */ ({kind: 'stream', layer: 'sync', stream, name}));
+  const {title, note} = of(-1, 'stream -1');
+  assert.match(title, /^No stream known · /);
+  assert.match(note, /wrote stream -1/);
+  assert.deepEqual(of(7, 'stream 7 nccl').note, '');
+});
+
 test('a curve of shares in slots of a few steps of the clock is no row', () => {
   const share = (/** @type {number} */ slot_ns) =>
     /** @type {TimelineRow} */ ({rank: 0, kind: 'share', lanes: null, device: 0, part: 'kernel', unit: 'share', slot_ns});

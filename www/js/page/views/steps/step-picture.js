@@ -62,7 +62,7 @@ export class StepPicture {
       const shown = pieces.slice(0, left);
       left -= shown.length;
       return line(
-        stream === null ? t('step_trace.no_stream') : t('step_trace.stream', {stream}),
+        stream === null ? t('stream.none') : t('step_trace.stream', {stream}),
         t('step_trace.lane', {count: count(pieces.length), total: duration(total)}),
         shown.map(({name, number, start_ns: start, length_ns: length}) =>
           piece('communication', start, length, name ?? t('step_trace.all_reduce', {number: count(number)})),

@@ -212,7 +212,7 @@ export class RowPane {
 
 /** Where an event ran. @param {RowEvent} event */
 function placeText({device, stream, thread}) {
-  return thread ?? t('row.stream', {device: device ?? '', stream: stream ?? ''});
+  return thread ?? t(Number(stream) < 0 ? 'row.no_stream' : 'row.stream', {device: device ?? '', stream: stream ?? ''});
 }
 
 /** Text of a variant. @param {VariantOf} variant @param {(count: number) => string} bytes */

@@ -8,6 +8,13 @@ import {shortName} from '../parts/kernel-names.js';
 /** @typedef {import('../../../../types/reports.js').TimelineFoundReport} Found */
 /** @typedef {import('../../../../types/reports.js').TimelineRowReport} TimelineRow */
 
+/** The name of a stream's row. Profilers write -1 where an activity is of no single stream. @param {TimelineRow} row */
+function streamName({name, stream = 0, layer}) {
+  const isNone = stream < 0;
+  const own = isNone ? t('stream.none') : name || t('timeline.stream', {stream});
+  return {title: layer === 'device' ? own : `${own} · ${t(`timeline.layer.${layer}`)}`, note: isNone ? t('stream.none.explained', {stream}) : ''};
+}
+
 /** @param {TimelineRow} row @returns {{title: string, note: string}} */
 function nameOf(row) {
   const {kind, name = '', stream, layer, thread, part} = row;
@@ -19,10 +26,7 @@ function nameOf(row) {
   if (kind === 'queue') return named(t('timeline.queue', {stream: stream ?? ''}), t('timeline.queue.explained'));
   if (kind === 'memory') return named(t(row.reserved ? 'timeline.memory.reserved' : row.device === undefined ? 'timeline.memory.host' : 'timeline.memory'));
   if (kind === 'counter') return named(name);
-  if (kind === 'stream') {
-    const own = name || t('timeline.stream', {stream: stream ?? ''});
-    return named(layer === 'device' ? own : `${own} · ${t(`timeline.layer.${layer}`)}`);
-  }
+  if (kind === 'stream') return streamName(row);
   const own = name || t('timeline.thread', {thread: thread ?? ''});
   // Many names have the number already.
   const isSaid = thread !== undefined && name.split(/[^\p{L}\p{N}]+/u).includes(thread);
