@@ -6,13 +6,11 @@ import {heading} from '../parts/heading.js';
 import {unitNames} from '../parts/units.js';
 import {utcText} from '../parts/utc.js';
 import {ownTool, showPrinted} from '../share/printed.js';
+import {exampleText} from './warning-example.js';
 
 /** @typedef {import('../../../../types/reports.js').Input} Input */
 /** @typedef {import('../../../../types/reports.js').RankReport} Rank */
 /** @typedef {import('../../../../types/reports.js').WarningReport} Warning */
-
-/** Problem codes that have a step's name as their example. */
-const OF_STEPS = ['partial_step', 'warm_up_step', 'capture_step'];
 
 /** Fills the card on the quality of a file. @param {HTMLElement} card @param {import('../../app.js').App} app @param {Input} input */
 export function showQuality(card, app, input) {
@@ -43,9 +41,10 @@ export function showQuality(card, app, input) {
   );
 }
 
-/** The first case of a warning. @param {Warning} warning */
-function example({code, example, position}) {
-  const words = example && OF_STEPS.includes(code) ? t('step', {name: example}) : example;
+/** The first case of a warning, and where it is. @param {Warning} warning */
+function example(warning) {
+  const {position} = warning;
+  const words = exampleText(warning);
   const parts = [words, position === null ? '' : t('problem.at', {byte: position})].filter(Boolean);
   return parts.length > 0 && h('span', {class: 'example', title: words}, parts.join(' · '));
 }
