@@ -104,6 +104,14 @@ for (const [name, tab, choice, parts] of /** @type {const} */ ([
     await visit.part('step').selectOption({index: 1});
     await visit.settled();
     await visit.until('no row has a step', async () => (await lines(visit, name)).every(({of}) => !('step' in of)));
+    const {name: file} = await visit.saved(() => visit.part('save-csv').first().click());
+    assert.equal(file, `trace.step-8.${name}.csv`);
+    // What the menu exports of more than the step says so.
+    await visit.part('export').click();
+    assert.equal(await visit.text('export.json'), 'Summary (JSON, all steps)');
+    await visit.part('report.menu').click();
+    assert.match(await visit.text('report'), /It is of all steps, not of the chosen one\./);
+    await visit.part('report-cancel').click();
     assert.deepEqual(visit.complaints, []);
     await visit.close();
   });

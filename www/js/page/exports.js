@@ -126,9 +126,11 @@ export class Exports {
     save(report, `${this.#baseName}.html`);
   }
 
-  /** Saves a table. @param {string} table @param {string[][]} rows */
-  csv(table, rows) {
-    save(new Blob([this.#app.wasm.csv(rows)], {type: 'text/csv'}), `${this.#baseName}.${table}.csv`);
+  /** Saves a table. @param {string} table @param {string[][]} rows @param {boolean} [isOfStep] whether it is of the chosen step, if there is one */
+  csv(table, rows, isOfStep = false) {
+    const {summary, rank, step} = this.#app.state;
+    const name = isOfStep && step !== null ? `.${inFileName(`step-${summary?.ranks[rank].steps[step].name}`)}` : '';
+    save(new Blob([this.#app.wasm.csv(rows)], {type: 'text/csv'}), `${this.#baseName}${name}.${table}.csv`);
   }
 
   /** Saves text. @param {string} text @param {string} what the kind of content, for the file name */

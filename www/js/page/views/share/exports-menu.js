@@ -16,14 +16,16 @@ function all(app) {
   const chosen = step === null ? undefined : summary?.ranks[rank].steps[step];
   /** @type {Export[]} */
   const ofStep = chosen ? [{key: 'export.step', text: t('export.step', {name: chosen.name}), act: () => exportStep(app, chosen), needs: 'events'}] : [];
+  // With a step chosen, entries of more than the step say so.
+  const text = (/** @type {string} */ key) => t(chosen ? `${key}.whole` : key);
   return [
     ...ofStep,
-    {key: 'export.perfetto', text: t(chosen ? 'export.perfetto.whole' : 'export.perfetto'), act: () => app.exports.perfetto(), needs: 'events'},
-    {key: 'export.summary', text: t(chosen ? 'export.summary.whole' : 'export.summary'), act: () => app.exports.perfetto({summary: true}), needs: 'events'},
-    {key: 'export.perfetto.all', text: t('export.perfetto.all'), act: () => app.exports.perfetto({all: true}), needs: 'several'},
-    {key: 'export.summary.all', text: t('export.summary.all'), act: () => app.exports.perfetto({summary: true, all: true}), needs: 'several'},
-    {key: 'export.json', text: t('export.json'), act: () => app.exports.json()},
-    {key: 'report.menu', text: t('report.menu'), act: () => showShareReport(app)},
+    {key: 'export.perfetto', text: text('export.perfetto'), act: () => app.exports.perfetto(), needs: 'events'},
+    {key: 'export.summary', text: text('export.summary'), act: () => app.exports.perfetto({summary: true}), needs: 'events'},
+    {key: 'export.perfetto.all', text: text('export.perfetto.all'), act: () => app.exports.perfetto({all: true}), needs: 'several'},
+    {key: 'export.summary.all', text: text('export.summary.all'), act: () => app.exports.perfetto({summary: true, all: true}), needs: 'several'},
+    {key: 'export.json', text: text('export.json'), act: () => app.exports.json()},
+    {key: 'report.menu', text: text('report.menu'), act: () => showShareReport(app)},
     {key: 'printed.menu', text: t('printed.menu'), act: () => showPrinted(app)},
     {key: 'perfetto.menu', text: t('perfetto.menu'), act: () => showOpenPerfetto(app), needs: 'events'},
   ];

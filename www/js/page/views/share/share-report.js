@@ -71,7 +71,7 @@ function dialogOf(app) {
     'dialog',
     {class: 'dialog', 'aria-labelledby': 'report-title', 'data-test': 'report'},
     h('h2', {id: 'report-title'}, t('report.title')),
-    h('p', {}, t('report.what.is')),
+    h('p', {}, t('report.what.is'), app.state.step !== null && ` ${t('report.all_steps')}`),
     what.element,
     note,
     status,

@@ -141,6 +141,7 @@ export class DataTable {
    * @param {() => import('./groups.js').Grouping<Row>[]} [how.groupings] possible groupings of the shown rows
    * @param {() => void} [how.onGroup] called when the grouping changes
    * @param {boolean} [how.isPassing] whether the browser's history has nothing of its rows: others come and go
+   * @param {boolean} [how.isOfStep] whether its rows are those of the chosen step
    * @param {Column<Row>[]} [how.saved] columns of the CSV, if not the same
    * @param {{show: (index: number) => HTMLElement, redraw: () => void}} [how.pane] shows more of a row, by its place among those that were given
    */
@@ -188,7 +189,7 @@ export class DataTable {
         tsv: () => this.#copied(tsvOf),
         markdown: () => this.#copied(markdownOf),
       }),
-      h('button', {class: 'button', onclick: () => app.exports.csv(how.name, this.csvRows()), 'data-test': 'save-csv'}, t('table.save')),
+      h('button', {class: 'button', onclick: () => app.exports.csv(how.name, this.csvRows(), how.isOfStep), 'data-test': 'save-csv'}, t('table.save')),
     );
     this.#scroll.append(h('div', {class: 'row-group', role: 'rowgroup'}, this.#heads.element), this.#space, this.#foot);
     this.#search.addEventListener('input', () => {

@@ -114,6 +114,7 @@ export class DescribedTable {
             'calls',
           )
         : shown,
+      isOfStep: this.#hasSteps,
       // A picture has no number that another column lacks.
       get saved() {
         return [...columns.saved, ...beside.filter(({picture}) => !picture)];
