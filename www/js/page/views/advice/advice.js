@@ -4,6 +4,7 @@ import {h} from '../../dom.js';
 import {t} from '../../environment/i18n.js';
 import {focused} from '../../environment/environment.js';
 import {openRank} from '../overview/rank-part.js';
+import {isUnmarked, ofSteps} from '../parts/all-steps.js';
 import {Choice} from '../parts/choice.js';
 import {jumpButton} from '../parts/jump.js';
 import {ReportTab} from '../parts/report-tab.js';
@@ -91,7 +92,7 @@ export class AdviceTab extends ReportTab {
       h(
         'div',
         {class: 'card-head'},
-        h('h2', {id, title: t(`advice.${wording(rule)}.why`)}, t(`advice.${wording(rule)}.title`)),
+        h('h2', {id, title: this.#why(rule)}, t(`advice.${wording(rule)}.title`)),
         h('span', {class: 'advice-gain'}, gainText(this.app.wasm, rule)),
       ),
       rule.ranks
@@ -117,8 +118,13 @@ export class AdviceTab extends ReportTab {
             evidence.map((one) => this.#evidence(rule, one)),
           ),
         ),
-      h('p', {class: 'hint'}, t(`advice.${wording(rule)}.why`)),
+      h('p', {class: 'hint'}, this.#why(rule)),
     );
+  }
+
+  /** How a rule is judged: where no trace marks steps, its words for steps are of the recorded time. @param {AdviceRule} rule */
+  #why(rule) {
+    return ofSteps(t(`advice.${wording(rule)}.why`), this.app.state.summary?.ranks.every(isUnmarked) ?? false);
   }
 
   /** Where a rule shows on the rank that is shown, since its events are that rank's. @param {AdviceRule} rule */
@@ -274,7 +280,7 @@ export class AdviceTab extends ReportTab {
           h(
             'li',
             {'data-test': `advice-${rule.rule}`},
-            h('span', {title: t(`advice.${wording(rule)}.why`)}, t(`advice.${wording(rule)}.title`)),
+            h('span', {title: this.#why(rule)}, t(`advice.${wording(rule)}.title`)),
             rule.ranks && rule.ranks.length < this.#all ? this.#ranks(rule, rule.ranks) : '',
             said(rule),
           ),

@@ -7,7 +7,7 @@ import {AdviceCard} from '../advice/advice-card.js';
 import {BarChart} from '../charts/chart.js';
 import {partLines} from '../charts/part-lines.js';
 import {theirTile} from '../frame/definition.js';
-import {allStepsText} from '../parts/all-steps.js';
+import {allStepsText, isUnmarked, ofSteps} from '../parts/all-steps.js';
 import {busyWhile} from '../parts/busy.js';
 import {heading} from '../parts/heading.js';
 import {BudgetCard} from './budget-card.js';
@@ -307,7 +307,7 @@ export class Overview {
       h('span', {class: 'tile-value'}, value),
       h('span', {class: 'tile-more'}, more),
       theirTile(this.app, this.rank, name),
-      h('span', {class: 'formula', role: 'tooltip', id: `formula-${name}`}, t(formula)),
+      h('span', {class: 'formula', role: 'tooltip', id: `formula-${name}`}, ofSteps(t(formula), isUnmarked(this.rank))),
     );
   }
 }

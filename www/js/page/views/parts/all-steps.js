@@ -16,3 +16,6 @@ export function allStepsText(rank) {
 export function stepFlag({mark}) {
   return mark ? ` (${t(`step_mark.${mark}`)})` : '';
 }
+
+/** A text on steps: where none are marked, it says that it is of the recorded time. @param {string} text @param {boolean} areUnmarked */
+export const ofSteps = (text, areUnmarked) => (areUnmarked && /step|步/i.test(text) ? `${text} ${t('step.recorded')}` : text);
