@@ -106,7 +106,7 @@ for (const [name, tab, choice, parts] of /** @type {const} */ ([
     await visit.until('no row has a step', async () => (await lines(visit, name)).every(({of}) => !('step' in of)));
     const {name: file} = await visit.saved(() => visit.part('save-csv').first().click());
     assert.equal(file, `trace.step-8.${name}.csv`);
-    // What the menu exports of more than the step says so.
+    // Exports of more than the step say so.
     await visit.part('export').click();
     assert.equal(await visit.text('export.json'), 'Summary (JSON, all steps)');
     await visit.part('report.menu').click();

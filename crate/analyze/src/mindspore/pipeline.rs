@@ -533,7 +533,7 @@ mod tests {
         assert_eq!(verdict(0.4, true, Some(&found(0))), Some(DataVerdict::NotData));
         assert_eq!(verdict(0.4, true, Some(&GetNext { steps: 0, ..found(0) })), Some(DataVerdict::Processing));
         assert_eq!(verdict(0.1, true, Some(&found(3))), Some(DataVerdict::Transmission));
-        // What the device found is not recorded; some steps of a loop waited, by how long is not known.
+        // The device may have found no data; some steps of a loop waited, by how long is not known.
         assert_eq!((verdict(0.0, true, None), verdict(0.1, false, None)), (None, None));
         assert_eq!(verdict(0.0, false, None), Some(DataVerdict::NotData));
     }
