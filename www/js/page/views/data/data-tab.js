@@ -133,9 +133,10 @@ export class DataTab extends ReportTab {
       const series = [
         {name: t('data.queue.held'), class: 'kernel', x, y: sizes, step: true, filled: true},
         {name: t('data.column.capacity'), class: 'other', x, y: most, step: true, filled: false},
-        // A bar of the whole height at each step, or sample, that found nothing.
-        {name: t('data.queue.none'), class: 'idle', x, y: sizes.map((size, index) => (size === 0 ? most[index] || 1 : null)), step: true, filled: true},
       ];
+      // The whole height from each step, or sample, that found nothing to the next one.
+      const nothing = sizes.map((size, index) => (size === 0 ? most[index] || 1 : 0));
+      if (sizes.includes(0)) series.push({name: t('data.queue.none'), class: 'dataloader', x, y: nothing, step: true, filled: true});
       const {percent, number, count} = this.app.wasm;
       const [last] = pipeline.operators.filter(({parent}) => parent === null);
       const [from, to] = end ? [last?.id, null] : [operator?.id, operator?.parent ?? null];
