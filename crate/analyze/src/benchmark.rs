@@ -124,8 +124,8 @@ impl WorkDone {
     pub fn of(steps: &Steps) -> Option<Self> {
         let Costs { own_lengths, costs, .. } = costs(steps);
         let time = costs.iter().map(|(_, cost)| *cost).sum();
-        let samples = costs.iter().map(|(step, _)| steps.steps[*step].samples).sum();
-        (!own_lengths && time > Nanos::ZERO).then(|| Self { steps: costs.len() as u64, samples, time })
+        let samples = costs.iter().try_fold(0_u64, |sum, (step, _)| sum.checked_add(steps.steps[*step].samples?));
+        (!own_lengths && time > Nanos::ZERO).then_some(Self { steps: costs.len() as u64, samples, time })
     }
 }
 

@@ -189,6 +189,8 @@ impl<'a> Hosts<'a> {
         (track, hands_over): (TrackId, bool),
     ) -> &'b Timeline {
         timelines[track.index()].get_or_insert_with(|| {
+            // A silence at the window's edge is as long as it is outside, too.
+            let within = within.map(|window| Interval::new(window.start - PAUSE, window.end + PAUSE));
             let slices = |track: Option<TrackId>| {
                 track.into_iter().flat_map(|track| trace.touching(&trace.tracks[track.index()], within)).peekable()
             };
@@ -208,7 +210,7 @@ impl<'a> Hosts<'a> {
                 segments.add(trace.slices.interval(id), leaf);
             }
             let marked = engine.iter().filter(|(of, _)| *of == track).map(|(_, span)| *span);
-            let marked = IntervalSet::of(marked);
+            let marked = IntervalSet::of(marked.map(|span| within.map_or(span, |window| span.intersection(window))));
             let is_operator = |id: EventId| trace.slices.class(id) == Class::Operator;
             // Where the thread's operators are recorded, it may do anything in a long silence.
             let is_detailed = !marked.is_empty() && trace.tracks[track.index()].events().any(is_operator);

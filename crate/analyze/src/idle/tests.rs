@@ -1,12 +1,12 @@
 //! Values worked out by hand, for the trace in `tests/fixtures/kineto/why_it_idles`.
 
-use super::{DeviceIdle, EdgeSide, HostActivity, IdleClass, IdleConfig, IdleLeaf, IdleTimes};
+use super::{DeviceIdle, EdgeSide, HostActivity, IdleClass, IdleConfig, IdleLeaf, IdleTimes, hosts_in};
 use crate::{
     AnalysisConfig, LaunchesConfig, QueuesConfig, StepsConfig, analyze, launch_rows, launches, overview, queues, steps,
 };
-use stepscope_base::{Nanos, Warnings};
+use stepscope_base::{Interval, Nanos, Warnings};
 use stepscope_input::Loader;
-use stepscope_trace::{Activity, Call, Class, Layer, NO_SERIAL, NewSlice, RawId, Stream, Trace, TraceBuilder};
+use stepscope_trace::{Activity, Call, Class, Layer, NO_SERIAL, NewSlice, RawId, Stream, Trace, TraceBuilder, TrackId};
 
 const TEXT: &str = include_str!("../../../../tests/fixtures/kineto/why_it_idles/input.json");
 
@@ -448,11 +448,14 @@ fn the_engine_s_silence_in_a_marked_backward_is_the_range_s() {
             kernel = at + 5,
         )
     };
-    let leaves = |more: &[String]| {
+    let trace = |more: &[String]| {
         let range =
             r###"{"ph":"X","cat":"user_annotation","name":"## backward ##","pid":1,"tid":1,"ts":10,"dur":100}"###;
         let events = [&[range.to_owned(), launch(1, 0, 1), launch(2, 40, 2), launch(2, 90, 3)], more].concat();
-        let times = standard(&load(&format!(r#"{{"deviceProperties": [], "traceEvents": [{}]}}"#, events.join(","))));
+        load(&format!(r#"{{"deviceProperties": [], "traceEvents": [{}]}}"#, events.join(",")))
+    };
+    let leaves = |more: &[String]| {
+        let times = standard(&trace(more));
         micros([IdleLeaf::Range, IdleLeaf::RuntimeCall, IdleLeaf::Unrecorded].map(|leaf| times.leaves[leaf as usize]))
     };
     // From 10 to 40, and from 50 to 90.
@@ -462,5 +465,16 @@ fn the_engine_s_silence_in_a_marked_backward_is_the_range_s() {
     // The same from 50 to 90, but a longer silence of a thread with operators shows nothing: from 100 to 210.
     let operator = r#"{"ph":"X","cat":"cpu_op","name":"aten::mm","pid":1,"tid":2,"ts":210,"dur":5}"#.to_owned();
     let longer = r###"{"ph":"X","cat":"user_annotation","name":"## backward ##","pid":1,"tid":1,"ts":10,"dur":300}"###;
-    assert_eq!(leaves(&[longer.to_owned(), operator, launch(2, 211, 4)]), [70, 0, 110]);
+    let more = [longer.to_owned(), operator, launch(2, 211, 4)];
+    assert_eq!(leaves(&more), [70, 0, 110]);
+    // A window in a silence: from 80 to 95, and from 150 to 215.
+    let trace = trace(&more);
+    let in_window = |start: i64, end: i64| {
+        let found = hosts_in(&trace, Interval::new(Nanos(start), Nanos(end)));
+        let thread = |track: TrackId| trace.tracks[track.index()].thread == RawId::Number(2);
+        let (_, host) = found.iter().find(|(track, _)| thread(*track)).expect("the engine's thread");
+        micros([HostActivity::Range, HostActivity::Unrecorded].map(|activity| host.times[activity as usize]))
+    };
+    assert_eq!(in_window(80_000, 95_000), [10, 3]);
+    assert_eq!(in_window(150_000, 215_000), [0, 60]);
 }

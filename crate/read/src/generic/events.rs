@@ -191,12 +191,13 @@ impl Generic {
     fn class_without_category(&mut self, object: &Object<'_>, name: &[u8]) -> Class {
         self.signs.tensorflow |= object.has_inner(keys::LONG_NAME, keys::EAGER);
         self.signs.jax |= name.starts_with(b"PjitFunction(");
+        let is_call = || name.starts_with(b"cu") || name.starts_with(b"hip");
         if object.inner(keys::STEP_NUMBER).is_some() {
             Class::Annotation
         } else if name.starts_with(b"Iterator::") && self.signs.xprof {
             // A stage of tf.data: it prepares batches, mostly ahead of the step.
             Class::Annotation
-        } else if object.inner(keys::CORRELATION).is_some() {
+        } else if object.inner(keys::CORRELATION).is_some() && (self.devices.are_known() || is_call()) {
             // XLA also gives the call its operator and the name of what it launches.
             Class::RuntimeCall
         } else if object.has_inner(keys::HLO_OP, keys::LONG_NAME) {

@@ -164,8 +164,8 @@ fn calls_of_xla_launch_or_wait() {
     };
     let device = plane(1, "/device:GPU:0");
     assert_eq!(classes(&format!("{device},{host}")), [Class::RuntimeCall; 3]);
-    // Without a device, the host waits for its own threads.
-    assert_eq!(classes(&host), [Class::RuntimeCall, Class::PythonFrame, Class::Annotation]);
+    // Without a device, the host waits for its own threads, and a correlation may be of any program.
+    assert_eq!(classes(&host), [Class::Operator, Class::PythonFrame, Class::Annotation]);
 }
 
 /// Stages of tf.data have the arguments of operators, but they run ahead of the step.

@@ -236,6 +236,13 @@ fn records_of_the_step_trace_are_the_rows_of_mindspores_own_table() {
     assert_eq!(times(1)[1..9], some(&[2000, 3000, 1000, 2100, 2800, 100, 700, 200]));
     let marks = load(&files, usize::MAX).unwrap().trace.step_marks.len();
     assert_eq!((marks, &told[..2]), (2, &[(Code::Truncated, 1, Some(120)), (Code::MalformedRow, 1, Some(80))][..]));
+    // A step that was cut in two by the end of a file is lost, and keeps its number.
+    let begun = [&first[..], &records(&[(0, 0, 205), (1, 0, 210)])].concat();
+    let rest = records(&[(2, 0, 280), (255, 0, 300), (0, 0, 305), (1, 0, 310), (2, 0, 380), (255, 0, 400)]);
+    let (found, told) = tables_of(&[(&first_name, &begun), (&second_name, &rest)]);
+    let starts = found[0].rows.iter().map(|row| (row[0].clone(), row[1].clone())).collect::<Vec<_>>();
+    let row = |number: &str, start: i64| (Cell::Text(number.to_owned()), Cell::Integer(start));
+    assert_eq!((starts, told[0].0), (vec![row("1", 1000), row("3", 3000)], Code::MalformedRow));
     // Where MindSpore analyzed them, its table counts.
     let text = b"step_num,start_point,end_point,total,fp_point,bp_point\n1,100,200,100,100,180\n";
     let (found, told) = tables_of(&[("JOB1/step_trace_raw_0_detail_time.csv", text), files[0]]);

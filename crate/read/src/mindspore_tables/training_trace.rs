@@ -19,6 +19,8 @@ use std::collections::BTreeMap;
 
 use super::quantity::{Quantity, TICKS};
 use crate::{Head, clip};
+use hashbrown::HashMap;
+use rustc_hash::FxBuildHasher;
 use stepscope_base::{Code, Warnings};
 use stepscope_trace::{Cell, RecordedColumn, RecordedTable, RecordedUnit, TraceBuilder};
 
@@ -40,9 +42,11 @@ const COLUMNS: [&str; 9] = [
     "tail",
 ];
 
-/// Whether a file has such records: by its name, and by the first record, which begins a step.
+/// Whether a file has such records: by its name, and by the first record, which begins a step in the first file.
 pub(super) fn begins(path: &str, head: Head<'_>) -> bool {
-    is_named(path, "training_trace.") && record(head.bytes).is_some_and(|one| is_begin(one.tag) && one.counter > 0)
+    let is_first = path.ends_with(".slice_0");
+    let is_record = |one: Record| one.counter > 0 && (is_begin(one.tag) || !is_first && one.tag <= END);
+    is_named(path, "training_trace.") && record(head.bytes).is_some_and(is_record)
 }
 
 /// Whether a file is of raw records whose names begin so.
@@ -107,6 +111,9 @@ pub(super) fn read(bytes: &[u8], builder: &mut TraceBuilder, warnings: &mut Warn
         RecordedTable::new("step_trace", &file, &columns)
     });
     let old = table.rows.len();
+    let mut columns = Columns::of(&table);
+    let last = table.rows.last().and_then(|row| table.cell(row, "step_num").text()?.parse::<u64>().ok());
+    let mut number = last.unwrap_or_default();
     let mut before = table.rows.last().and_then(|row| table.cell(row, "end_point").nanos()).map(|end| end.0 / TICK);
     let mut step = Step { start: before, ..Step::default() };
     let mut whole = bytes.chunks_exact(SIZE);
@@ -119,7 +126,9 @@ pub(super) fn read(bytes: &[u8], builder: &mut TraceBuilder, warnings: &mut Warn
         match tag {
             END => {
                 let ended = std::mem::take(&mut step);
-                if !ended.add(counter, &mut table, warnings, at) {
+                number += 1;
+                if !ended.add(number, counter, &mut table, &mut columns, warnings, at) {
+                    // Also a step that began in the file before.
                     warnings.add(Code::MalformedRow, Some(at), || "a step without all of its points".to_owned());
                 }
                 before = Some(counter);
@@ -147,19 +156,31 @@ const TICK: i64 = 10;
 
 impl Step {
     /// Adds the row of a step that ended; false if one of its points is missing, or they are out of order.
-    fn add(self, end: i64, table: &mut RecordedTable, warnings: &mut Warnings, at: u64) -> bool {
+    fn add(
+        self,
+        number: u64,
+        end: i64,
+        table: &mut RecordedTable,
+        columns: &mut Columns,
+        warnings: &mut Warnings,
+        at: u64,
+    ) -> bool {
         let (Some(forward), Some(backward)) = (self.forward_start, self.backward_end) else { return false };
         let start = self.start.unwrap_or(forward);
         if ![start, forward, backward, end].is_sorted() {
             return false;
         }
         let cell = |ticks: i64| Cell::Integer(ticks.saturating_mul(TICK));
-        let number = Cell::Text((table.rows.len() + 1).to_string());
+        let number = Cell::Text(number.to_string());
         let times = [start, end, end - start, forward, backward, forward - start, backward - forward, end - backward];
         let mut row: Vec<Cell> = std::iter::once(number).chain(times.map(cell)).collect();
         row.resize(table.columns.len(), Cell::Empty);
         for (stream, points) in self.collectives {
-            for (place, pair) in points.chunks(2).enumerate() {
+            if points.len() > 2 * MOST_COLLECTIVES {
+                let what = || format!("stream {stream}: {} points of collectives in a step", points.len());
+                warnings.add(Code::MalformedRow, Some(at), what);
+            }
+            for (place, pair) in points.chunks(2).take(MOST_COLLECTIVES).enumerate() {
                 let [(tag, begin), (end_tag, end)] = *pair else {
                     warnings.add(Code::MalformedRow, Some(at), || format!("stream {stream}: a collective never ends"));
                     continue;
@@ -168,20 +189,44 @@ impl Step {
                     warnings.add(Code::MalformedRow, Some(at), || format!("stream {stream}: tags {tag} and {end_tag}"));
                     continue;
                 }
-                let name = format!("stream_{stream}_parallel_{place}");
-                for (suffix, ticks) in [("_start_point", begin), ("_end_point", end), ("", end - begin)] {
-                    let name = [name.as_str(), suffix].concat();
-                    let column = table.column(&name).unwrap_or_else(|| {
-                        table.columns.push(RecordedColumn { name, unit: TICKS.unit() });
-                        row.push(Cell::Empty);
-                        table.columns.len() - 1
-                    });
+                let first = columns.first(stream, place, table);
+                row.resize(table.columns.len(), Cell::Empty);
+                for (column, ticks) in (first..).zip([begin, end, end - begin]) {
                     row[column] = cell(ticks);
                 }
             }
         }
         table.rows.push(row);
         true
+    }
+}
+
+/// The most collectives of a stream in a step: more are damage.
+const MOST_COLLECTIVES: usize = 1_000;
+
+/// The first of the three columns of each collective, by stream and place.
+struct Columns(HashMap<(u16, usize), usize, FxBuildHasher>);
+
+impl Columns {
+    /// The columns that a table has already.
+    fn of(table: &RecordedTable) -> Self {
+        let known = table.columns.iter().enumerate().filter_map(|(column, one)| {
+            let (stream, place) =
+                one.name.strip_prefix("stream_")?.strip_suffix("_start_point")?.split_once("_parallel_")?;
+            Some(((stream.parse().ok()?, place.parse().ok()?), column))
+        });
+        Self(known.collect())
+    }
+
+    fn first(&mut self, stream: u16, place: usize, table: &mut RecordedTable) -> usize {
+        *self.0.entry((stream, place)).or_insert_with(|| {
+            let first = table.columns.len();
+            table.columns.extend(["_start_point", "_end_point", ""].map(|suffix| {
+                let name = format!("stream_{stream}_parallel_{place}{suffix}");
+                RecordedColumn { name, unit: TICKS.unit() }
+            }));
+            first
+        })
     }
 }
 

@@ -146,7 +146,10 @@ export class DataTab extends ReportTab {
         from === undefined ? '' : to === null ? t('data.queue.after', {from: name(from)}) : t('data.queue.between', {from: name(from), to: name(to)}),
         usage === null || usage === undefined ? '' : t('data.queue.usage', {usage: percent(usage)}),
         held === null || held === undefined ? '' : t('data.queue.mean', {mean: number(held), capacity: count(operator?.queue_capacity ?? 0)}),
-        t(end ? 'data.queue.none.steps' : 'data.queue.none.samples', {empty: count(sizes.filter((size) => size === 0).length), of: count(sizes.length)}),
+        t(end ? 'data.queue.none.steps' : 'data.queue.none.samples', {
+          empty: count(end ? (pipeline.queue?.counted_empty ?? 0) : sizes.filter((size) => size === 0).length),
+          of: count(end ? (pipeline.queue?.counted_steps ?? 0) : sizes.length),
+        }),
       ];
       ends.textContent = said.filter(Boolean).join(' ');
       chart.show({series, x: 'number', y: 'number', marks: []}, null);
