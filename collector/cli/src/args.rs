@@ -558,7 +558,7 @@ pub(crate) struct ExportOptions {
     /// Output format, regardless of the name.
     #[arg(long, value_enum)]
     pub(crate) format: Option<ExportFormat>,
-    /// Only steps, overlap lanes and per-step aggregates: no single operator or kernel.
+    /// Only steps, the step trace, overlap lanes and per-step aggregates: no single operator or kernel.
     #[arg(long, conflicts_with = "detail")]
     pub(crate) summary: bool,
     /// Every event (the default).

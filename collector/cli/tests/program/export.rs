@@ -67,6 +67,64 @@ fn a_summary_holds_no_single_kernel() {
     Printed::of(export(&output).arg(&file).args(["--summary", "--detail"])).failure(2);
 }
 
+/// Each step's parts of the step trace, as `summary --json` has them, one after another on a lane below the steps.
+#[test]
+fn a_summary_has_the_step_trace() {
+    let folder = folder("step-trace");
+    let output = folder.join("out.json");
+    let fixtures = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/fixtures");
+    for (input, steps) in [
+        ("mindspore/ascend_view/input", 2),
+        ("mindspore/msprof_parts/input", 3),
+        ("mindspore/graphs/input", 5),
+        // Its steps are those of the profiler's table, on the same clock.
+        ("mindspore/display_of_1x/input", 2),
+        ("mindspore/raw_times_of_an_ascend/input", 1),
+        // The table has another clock than the timeline.
+        ("mindspore/table_of_another_clock/input", 0),
+    ] {
+        let input = fixtures.join(input);
+        assert_eq!(Printed::of(export(&output).arg(&input).arg("--summary")).code, Some(0), "{input:?}");
+        let written: Value = serde_json::from_slice(&std::fs::read(&output).expect("the export")).expect("JSON");
+        let events = written["traceEvents"].as_array().expect("its events");
+        let lanes: Vec<&str> = events.iter().filter_map(|event| event["args"]["name"].as_str()).collect();
+        let lane = events.iter().find(|event| event["args"]["name"] == "Step trace");
+        assert_eq!(lane.is_some(), steps > 0, "{lanes:?}");
+        let on_lane = |event: &&Value| event["ph"] == "X" && lane.is_some_and(|lane| event["tid"] == lane["tid"]);
+        let nanos = |value: &Value| (value.as_f64().expect("a time") * 1000.0).round() as i64;
+        let slice = |event: &Value| {
+            let name = event["name"].as_str().expect("a name").to_owned();
+            // Such events are left out when the export is read back.
+            assert_eq!(event["cat"], "stepscope");
+            (event["args"]["step"].as_str().map(str::to_owned), name, nanos(&event["ts"]), nanos(&event["dur"]))
+        };
+        let slices: Vec<_> = events.iter().filter(on_lane).map(slice).collect();
+        let text = Printed::of(program().args(["summary", "--json"]).arg(&input)).success();
+        let summary: Value = serde_json::from_str(&text).expect("JSON");
+        let rank = &summary["ranks"][0];
+        let mut told = Vec::new();
+        for row in rank["step_trace"]["steps"].as_array().expect("steps").iter().take(steps) {
+            let step = rank["steps"].as_array().expect("steps").iter().find(|step| step["name"] == row["name"]);
+            let mut at = step.expect("its step")["end_ns"].as_i64().expect("its end");
+            at -= row["total_ns"].as_i64().expect("its length");
+            let parts = [
+                ("iteration_interval", "iteration_interval_ns"),
+                ("fp_and_bp", "forward_and_backward_ns"),
+                ("tail", "tail_ns"),
+            ];
+            for (name, key) in parts {
+                let length = row[key].as_i64().expect("a length");
+                if length > 0 {
+                    told.push((row["name"].as_str().map(str::to_owned), name.to_owned(), at, length));
+                }
+                at += length;
+            }
+            assert_eq!(at, step.expect("its step")["end_ns"], "the parts add up to the step");
+        }
+        assert_eq!(slices, told, "{input:?}");
+    }
+}
+
 #[test]
 fn graphs_are_exported_by_choice_together_or_apart() {
     let folder = folder("graphs");
@@ -85,11 +143,14 @@ fn graphs_are_exported_by_choice_together_or_apart() {
     let lanes = |events: &[Value]| -> Vec<String> {
         let names = events.iter().filter(|event| event["name"] == "thread_name");
         let names = names.filter_map(|event| event["args"]["name"].as_str());
-        names.filter(|name| name.starts_with("Steps")).map(str::to_owned).collect()
+        names.filter(|name| name.starts_with("Steps") || name.starts_with("Step trace")).map(str::to_owned).collect()
     };
     let all = written(&[]);
-    assert_eq!((kernels(&all).len(), lanes(&all)), (12, vec!["Steps".to_owned()]));
-    assert_eq!(lanes(&written(&["--split-graphs"])), ["Steps of graph 1", "Steps of graph 2"]);
+    assert_eq!((kernels(&all).len(), lanes(&all)), (12, ["Steps", "Step trace"].map(str::to_owned).to_vec()));
+    assert_eq!(
+        lanes(&written(&["--split-graphs"])),
+        ["Steps", "Step trace"].map(|name| [1, 2].map(|graph| format!("{name} of graph {graph}"))).concat()
+    );
     let first = written(&["--graphs", "1"]);
     let mut names = kernels(&first);
     names.dedup();

@@ -1,9 +1,10 @@
-//! Results of the analyses as lanes: the steps, and per device the Overlap Analysis.
+//! Results of the analyses as lanes: the steps, their step trace, and per device the Overlap Analysis.
 
 use std::{io, vec};
 
 use super::config::{GraphChoice, Level};
 use super::rows::Rows;
+use super::step_trace::{PlacedStep, StepParts};
 use super::text::Out;
 use super::thread_ids::ThreadIds;
 use stepscope_analyze::{DeviceReport, IntervalSet, Phase, Rank, TimeCategory, idle_spans};
@@ -28,8 +29,10 @@ pub(super) struct Computed {
 /// The part that is being written.
 #[derive(Debug)]
 enum Stage {
-    /// Steps from an index on, with the lanes that exist: one of each graph, or one of all.
-    Steps(usize, Vec<(Option<u64>, ThreadIds)>),
+    /// Steps from an index on.
+    Steps(usize, GraphLanes),
+    /// The parts of the steps.
+    StepTrace(StepParts, GraphLanes),
     /// Lanes of a device's activity: the one that is being written, and the remaining ones.
     Lanes {
         device: usize,
@@ -41,6 +44,13 @@ enum Stage {
     /// Counters over the steps, from an index on.
     Curves(usize),
     Done,
+}
+
+/// The lanes that exist: one of each graph, or one of all.
+#[derive(Debug)]
+struct GraphLanes {
+    title: &'static str,
+    lanes: Vec<(Option<u64>, ThreadIds)>,
 }
 
 /// A lane that is being written, from an interval on.
@@ -64,7 +74,7 @@ impl Computed {
     ) -> io::Result<Self> {
         let prefix = rank.rank.map_or_else(String::new, |rank| format!("rank {rank} "));
         let process = rows.process(out, &format!("{prefix}Stepscope"), 1)?;
-        Ok(Self { process, level, is_part, graphs, stage: Stage::Steps(0, Vec::new()) })
+        Ok(Self { process, level, is_part, graphs, stage: Stage::Steps(0, GraphLanes::of("Steps")) })
     }
 
     /// Writes until `out` has `most` bytes; returns whether all is written.
@@ -83,9 +93,18 @@ impl Computed {
                     if self.is_part {
                         Stage::Done
                     } else {
-                        Stage::Device(0)
+                        Stage::StepTrace(StepParts::begin(), GraphLanes::of("Step trace"))
                     }
                 }
+                Stage::StepTrace(parts, lanes) => match parts.next(&rank.trace, analysis) {
+                    Some(found) => {
+                        if self.graphs.has(found.step.graph) {
+                            step_parts(out, rows, &found, (self.process, self.graphs.apart), lanes)?;
+                        }
+                        continue;
+                    }
+                    None => Stage::Device(0),
+                },
                 Stage::Device(device) => match analysis.devices.get(*device) {
                     Some(found) => {
                         let spans = idle_spans(&analysis.steps, std::slice::from_ref(found));
@@ -134,21 +153,13 @@ fn step(
     rows: &mut Rows,
     rank: &Rank,
     (process, index): (u32, usize),
-    (apart, lanes): (bool, &mut Vec<(Option<u64>, ThreadIds)>),
+    (apart, lanes): (bool, &mut GraphLanes),
 ) -> io::Result<()> {
     let analysis = &rank.analysis;
     let step = &analysis.steps.steps[index];
     let Some(inside) = out.cut(step.span).filter(|_| !step.span.is_empty()) else { return Ok(()) };
     let graph = step.graph.filter(|_| apart);
-    let place = match lanes.iter().find(|(of, _)| *of == graph) {
-        Some((_, place)) => *place,
-        None => {
-            let name = graph.map_or_else(|| "Steps".to_owned(), |graph| format!("Steps of graph {graph}"));
-            let place = rows.lane(out, process, &name)?;
-            lanes.push((graph, place));
-            place
-        }
-    };
+    let place = lanes.place(out, rows, process, graph)?;
     begin(out, &format!("step {}", step.name), place, inside);
     out.raw(",\"args\":{");
     out.clipped(step.span, true);
@@ -173,6 +184,46 @@ fn step(
     }
     out.raw("}");
     out.end()
+}
+
+/// The parts of a step of the step trace that are not empty.
+fn step_parts(
+    out: &mut Out<'_>,
+    rows: &mut Rows,
+    found: &PlacedStep<'_>,
+    (process, apart): (u32, bool),
+    lanes: &mut GraphLanes,
+) -> io::Result<()> {
+    for (name, span) in found.parts {
+        let Some(inside) = out.cut(span).filter(|_| !span.is_empty()) else { continue };
+        let place = lanes.place(out, rows, process, found.step.graph.filter(|_| apart))?;
+        begin(out, name, place, inside);
+        out.raw(",\"args\":{");
+        out.clipped(span, true);
+        out.raw("\"step\":");
+        out.string(&found.step.name);
+        out.raw("}");
+        out.end()?;
+    }
+    Ok(())
+}
+
+impl GraphLanes {
+    fn of(title: &'static str) -> Self {
+        Self { title, lanes: Vec::new() }
+    }
+
+    /// The lane of a graph, or of all.
+    fn place(&mut self, out: &mut Out<'_>, rows: &mut Rows, process: u32, graph: Option<u64>) -> io::Result<ThreadIds> {
+        if let Some((_, place)) = self.lanes.iter().find(|(of, _)| *of == graph) {
+            return Ok(*place);
+        }
+        let title = self.title;
+        let name = graph.map_or_else(|| title.to_owned(), |graph| format!("{title} of graph {graph}"));
+        let place = rows.lane(out, process, &name)?;
+        self.lanes.push((graph, place));
+        Ok(place)
+    }
 }
 
 /// The non-empty lanes of a device's activity.

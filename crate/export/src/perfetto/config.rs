@@ -7,7 +7,7 @@ use stepscope_base::Interval;
 pub enum Level {
     /// Every event.
     Detail,
-    /// Steps, overlap lanes and aggregates per step; no single operator or kernel.
+    /// Steps, the step trace, overlap lanes and aggregates per step; no single operator or kernel.
     Summary,
 }
 

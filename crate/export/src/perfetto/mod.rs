@@ -7,9 +7,9 @@
 //! Times are rebased and have three decimals. Several ranks share one clock, as [`job`](stepscope_analyze::job())
 //! finds it, with jumps and drifts corrected.
 //!
-//! Results of the analyses are lanes of their own (category `stepscope`): the steps, and per device the Overlap
-//! Analysis. The member `stepscope` maps each lane to its thread, so that reading the export back gives the same
-//! numbers.
+//! Results of the analyses are lanes of their own (category `stepscope`): the steps, their parts by the step trace, and
+//! per device the Overlap Analysis. The member `stepscope` maps each lane to its thread, so that reading the export
+//! back gives the same numbers.
 //!
 //! A range of time cuts slices at its ends. Perfetto's sums then cover the range only, and reading the export back
 //! gives the numbers that the page shows for it. A cut slice has arguments with its original extent:
@@ -31,6 +31,7 @@ mod lanes;
 mod packets;
 mod proto;
 mod rows;
+mod step_trace;
 mod text;
 mod thread_ids;
 
