@@ -137,21 +137,7 @@ export class DataTab extends ReportTab {
       // The whole height from each step, or sample, that found nothing to the next one.
       const nothing = sizes.map((size, index) => (size === 0 ? most[index] || 1 : 0));
       if (sizes.includes(0)) series.push({name: t('data.queue.none'), class: 'dataloader', x, y: nothing, step: true, filled: true});
-      const {percent, number, count} = this.app.wasm;
-      const [last] = pipeline.operators.filter(({parent}) => parent === null);
-      const [from, to] = end ? [last?.id, null] : [operator?.id, operator?.parent ?? null];
-      const usage = end ? pipeline.queue?.mean_usage : operator?.queue_usage;
-      const held = operator?.queue_mean_size;
-      const said = [
-        from === undefined ? '' : to === null ? t('data.queue.after', {from: name(from)}) : t('data.queue.between', {from: name(from), to: name(to)}),
-        usage === null || usage === undefined ? '' : t('data.queue.usage', {usage: percent(usage)}),
-        held === null || held === undefined ? '' : t('data.queue.mean', {mean: number(held), capacity: count(operator?.queue_capacity ?? 0)}),
-        t(end ? 'data.queue.none.steps' : 'data.queue.none.samples', {
-          empty: count(end ? (pipeline.queue?.counted_empty ?? 0) : sizes.filter((size) => size === 0).length),
-          of: count(end ? (pipeline.queue?.counted_steps ?? 0) : sizes.length),
-        }),
-      ];
-      ends.textContent = said.filter(Boolean).join(' ');
+      ends.textContent = (operator ? this.#between(operator, name, sizes) : this.#atTheEnd(pipeline, name)).filter(Boolean).join(' ');
       chart.show({series, x: 'number', y: 'number', marks: []}, null);
     };
     const choice = new Choice(t('data.queue.of'), 'data-queue', show);
@@ -167,6 +153,28 @@ export class DataTab extends ReportTab {
       };
     };
     return {opening, elements: [choice.element, ends, chart.element]};
+  }
+
+  /** The queue after an operator, in words. @param {Pipeline['operators'][number]} operator @param {(id: number) => string} name @param {ArrayLike<number | null>} sizes */
+  #between({id, parent, queue_usage: usage, queue_mean_size: held, queue_capacity: capacity}, name, sizes) {
+    const {percent, number, count} = this.app.wasm;
+    return [
+      parent === null ? t('data.queue.after', {from: name(id)}) : t('data.queue.between', {from: name(id), to: name(parent)}),
+      usage === null ? '' : t('data.queue.usage', {usage: percent(usage)}),
+      held === null ? '' : t('data.queue.mean', {mean: number(held), capacity: count(capacity ?? 0)}),
+      t('data.queue.none.samples', {empty: count(Array.from(sizes).filter((size) => size === 0).length), of: count(sizes.length)}),
+    ];
+  }
+
+  /** The queue at the pipeline's end, in words: the steps that count. @param {Pipeline} pipeline @param {(id: number) => string} name */
+  #atTheEnd({operators, queue}, name) {
+    const {percent, count} = this.app.wasm;
+    const last = operators.find(({parent}) => parent === null);
+    return [
+      last ? t('data.queue.after', {from: name(last.id)}) : '',
+      queue && queue.mean_usage !== null ? t('data.queue.usage', {usage: percent(queue.mean_usage)}) : '',
+      queue ? t('data.queue.none.steps', {empty: count(queue.counted_empty), of: count(queue.counted_steps)}) : '',
+    ];
   }
 
   /** @param {Loading} loading @param {number[][]} ready */
