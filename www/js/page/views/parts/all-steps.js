@@ -17,5 +17,8 @@ export function stepFlag({mark}) {
   return mark ? ` (${t(`step_mark.${mark}`)})` : '';
 }
 
+/** A text that speaks of steps, in either language: MindSpore's step interval, 同步 and 异步 are other words. */
+const SAYS_STEP = /\bsteps?\b(?! interval)|(?<![同异])步/i;
+
 /** A text on steps: where none are marked, it says that it is of the recorded time. @param {string} text @param {boolean} areUnmarked */
-export const ofSteps = (text, areUnmarked) => (areUnmarked && /step|步/i.test(text) ? `${text} ${t('step.recorded')}` : text);
+export const ofSteps = (text, areUnmarked) => (areUnmarked && SAYS_STEP.test(text) ? `${text} ${t('step.recorded')}` : text);
