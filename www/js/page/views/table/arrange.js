@@ -36,7 +36,10 @@ export function arranged(rows, {search, searched, column, down}) {
  */
 export function columnsOf(columns, rows, bare) {
   const has = (/** @type {Column<Row>} */ {value}, /** @type {Value[]} */ nothing) => rows.some((row) => !nothing.includes(value(row)));
-  const isBlank = (/** @type {Column<Row>} */ column) => column.optional && rows.length > 0 && !has(column, [null, '']);
+  const isBlank = (/** @type {Column<Row>} */ column) => {
+    const {optional} = column;
+    return optional && rows.length > 0 && !(optional === true ? has(column, [null, '']) : rows.some(optional));
+  };
   const isZero = (/** @type {Column<Row>} */ column) => ((bare && column.ofDevice) || column.seldom) && !has(column, [null, 0]);
   return columns.filter((column) => !isBlank(column) && !isZero(column));
 }

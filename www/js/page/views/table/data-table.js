@@ -34,7 +34,7 @@ import {columnWidth, lettersIn} from './widths.js';
  * @property {'time' | 'count' | 'bytes' | 'share'} [part] quantity of the values, if they are parts of a whole: they add up
  * @property {(row: Row) => string} [whole] tooltip of a cell, if that is more than its text
  * @property {boolean} [extra] whether it is hidden until a person wants it
- * @property {boolean} [optional] whether it is left out where no row has a value
+ * @property {boolean | ((row: Row) => boolean)} [optional] whether it is left out where no row has a value, or may get one
  * @property {boolean} [seldom] whether it is left out where all its values are zero
  * @property {boolean} [ofDevice] whether it is left out where no device was recorded and all its values are zero
  * @property {boolean} [left] whether it is text rather than a number
@@ -511,6 +511,14 @@ export class DataTable {
   redraw() {
     this.#shares?.redraw();
     this.how.pane?.redraw();
+    this.#draw();
+  }
+
+  /** Arranges the rows again, where values came later than they. The open row stays so. */
+  rearrange() {
+    const line = this.#lines[this.#active];
+    this.#arrange(true);
+    this.#active = line === undefined ? -1 : this.#lines.indexOf(line);
     this.#draw();
   }
 

@@ -117,8 +117,8 @@ export class KernelUseParts {
     this.rows = show;
     this.steps = new EveryStep(
       app,
-      async (step) => (await app.report('kernel_use', {step, kernel_grouping: this.rowsBy}))?.tables['kernel_use.kernels'],
-      () => this.rowsBy,
+      async (request, rank) => (await app.report('kernel_use', request, rank))?.tables['kernel_use.kernels'],
+      () => ({kernel_grouping: this.rowsBy}),
     );
     this.#choice = new Choice(t('grouping'), 'kernel-grouping', (grouping) => {
       this.grouping = grouping;
@@ -165,15 +165,28 @@ export class KernelUseParts {
   /** @param {State} now @param {string} asked */
   async #ask(now, asked) {
     this.element.setAttribute('aria-busy', 'true');
-    const report = await this.app.report('kernel_use', {step: now.step, average: now.step === null, kernel_grouping: this.rowsBy});
-    const isOfSteps = this.grouping === 'step' && now.step === null;
+    const {rank, step, grouping, merge} = now;
+    const {names} = this.steps;
+    const isOfSteps = this.grouping === 'step' && step === null;
+    // A row of a step leads to the table of its rank and grouping.
+    if (isOfSteps || this.ofSteps) {
+      this.ofSteps = undefined;
+      this.rows(undefined, false);
+    }
+    const whole = {step, average: step === null};
+    const report = await this.app.report('kernel_use', {...whole, kernel_grouping: this.rowsBy}, rank);
+    const isAsked = () => asked === this.#asked && now.summary === this.#summary;
+    if (!isAsked()) return;
     const ofSteps = isOfSteps ? await this.steps.tables : undefined;
-    if (asked !== this.#asked || now.summary !== this.#summary) return;
+    // Another rank was shown while this tab was not: they are asked for when it is shown again.
+    if (isOfSteps && ofSteps === undefined && isAsked()) this.#asked = '';
+    const selection = ofSteps && (await this.app.report('selection', {...whole, grouping, merge}, rank));
+    if (!isAsked()) return;
     this.element.removeAttribute('aria-busy');
-    this.ofSteps = ofSteps;
+    this.ofSteps = ofSteps ?? undefined;
     if (ofSteps) {
-      const table = joined(ofSteps, this.steps.names);
-      const outside = now.selection?.left_out?.find(({steps}) => steps === 0)?.kernel_ns ?? 0;
+      const table = joined(ofSteps, names);
+      const outside = selection ? (selection.left_out?.find(({steps}) => steps === 0)?.kernel_ns ?? 0) : undefined;
       shareWhole(descriptionOf(this.app, 'kernel_use.kernels'), table, outside);
       this.rows(table, true);
     } else this.rows(report?.tables['kernel_use.kernels'], false);

@@ -80,6 +80,11 @@ const isByStep = ({grouping, step}) => grouping === 'step' && step === null;
 const ofOperators = ({summary, rank}) => (summary?.ranks[rank].device_time.length ? 'device_self_ns' : 'host_self_ns');
 
 export class OperatorsTab extends TableTab {
+  /** The tables of each step that were asked for last. @type {import('../table/described/every-step.js').Found | undefined} */
+  #asked;
+  /** The selection with which one could not be read: they are asked for again with another. @type {State['selection'] | undefined} */
+  #failed;
+
   /** @param {import('../../app.js').App} app */
   constructor(app) {
     const grouping = new Choice(t('grouping'), 'grouping', (by) => {
@@ -101,18 +106,15 @@ export class OperatorsTab extends TableTab {
     const slices = h('span', {class: 'hint below', 'data-test': 'slices', hidden: true}, t('slices.why'));
     const steps = new EveryStep(
       app,
-      async (step) => {
-        const {grouping, merge} = app.state;
-        return (await app.report('selection', {step, grouping, merge}))?.tables.operators;
-      },
-      () => [app.state.grouping, app.state.merge],
+      async (request, rank) => (await app.report('selection', request, rank))?.tables.operators,
+      () => ({grouping: app.state.grouping, merge: app.state.merge}),
     );
     const table = new DescribedTable(app, 'operators', {
       name: 'operators',
       pane: new RowPane(app, 'operators', (row) => (this.ofSteps ? placeOf(this.ofSteps, row) : {})),
       curve: {steps, of: () => ofOperators(app.state)},
       label: t('tab.operators'),
-      empty: () => nothing(app, 'operators'),
+      empty: () => (steps.isReading ? '' : nothing(app, 'operators')),
       tools: [grouping.element, h('label', {class: 'check', title: t('merge.why')}, merge, t('merge')), slices],
     });
     super(table, (state) => state.selection?.tables.operators);
@@ -137,26 +139,42 @@ export class OperatorsTab extends TableTab {
       device_self_ns: duration(left.device_self_ns),
       host_self_ns: duration(left.host_self_ns),
     });
-    const foot = () => this.table.foot(leftOut(now, (left) => left.operator_calls, cells, this.ofSteps !== undefined));
-    if (isByStep(now) && has.step) this.#showSteps(now, foot);
+    const foot = (/** @type {State} */ of) => this.table.foot(leftOut(of, (left) => left.operator_calls, cells, this.ofSteps !== undefined));
+    const isOfSteps = isByStep(now) && has.step && now.selection !== this.#failed;
+    if (isOfSteps) this.#showSteps(foot);
     else {
-      if (this.ofSteps) this.forget();
-      this.ofSteps = undefined;
+      this.#asked = this.ofSteps = undefined;
+      this.element.removeAttribute('aria-busy');
       super.show(now, before);
-      foot();
     }
+    if (!isOfSteps || this.ofSteps) foot(now);
     // Without a device all of its times are zero.
     if (!before || now.summary !== before.summary || now.rank !== before.rank) this.table.order(ofOperators(now), true);
   }
 
-  /** Shows the rows of each step, once they are there. @param {State} now @param {() => void} shown */
-  async #showSteps(now, shown) {
-    const tables = await this.steps.tables;
-    if (!tables || tables === this.ofSteps || this.table.app.state.selection !== now.selection) return;
+  /** Shows the rows of each step, once they are there; none before, since those of another rank lead elsewhere. @param {(of: State) => void} foot */
+  async #showSteps(foot) {
+    const asked = this.steps.tables;
+    if (asked === this.#asked) return;
+    this.#asked = asked;
+    this.ofSteps = undefined;
     this.forget();
-    this.ofSteps = tables;
-    this.described.show(joined(tables, this.steps.names), true);
-    shown();
+    this.element.setAttribute('aria-busy', 'true');
+    this.described.show(undefined);
+    this.table.foot([]);
+    const tables = await asked;
+    // Something else is shown meanwhile: it is asked for when this tab is.
+    if (asked !== this.#asked || tables === undefined) return;
+    const {state} = this.table.app;
+    this.element.removeAttribute('aria-busy');
+    if (tables) {
+      this.ofSteps = tables;
+      this.described.show(joined(tables, this.steps.names), true);
+    } else {
+      this.#failed = state.selection;
+      super.show(state, state);
+    }
+    foot(state);
   }
 }
 
@@ -179,7 +197,7 @@ export class KernelsTab extends TableTab {
       pane: new RowPane(app, 'kernels', (row) => ({kernel_grouping: use.rowsBy, ...(use.ofSteps && placeOf(use.ofSteps, row))})),
       curve: {steps: use.steps, of: () => 'total_ns', more: () => (['family', 'launch'].includes(use.rowsBy) ? ['family'] : [])},
       label: t('tab.kernels'),
-      empty: () => nothing(app, 'kernels'),
+      empty: () => (use.element.hasAttribute('aria-busy') ? '' : nothing(app, 'kernels')),
       facts: (row) => useFacts(app, row),
       tools: [use.choice],
       onGroup: () => use.show(app.state),
@@ -254,8 +272,8 @@ export class CopiesTab extends TableTab {
       curve: {
         steps: new EveryStep(
           app,
-          async (step) => (await app.report('selection', {step}))?.tables.copies,
-          () => 'copies',
+          async (request, rank) => (await app.report('selection', request, rank))?.tables.copies,
+          () => ({}),
         ),
         of: () => 'total_ns',
       },

@@ -141,7 +141,8 @@ export class DescribedColumns {
       return {
         key,
         title: this.#heading(column),
-        of: (/** @type {number} */ row) => String(rows.value(key, row) ?? this.#none(column, row)),
+        // Steps may have one name.
+        of: (/** @type {number} */ row) => String((unit === 'step' ? rows.place(key, row) : rows.value(key, row)) ?? this.#none(column, row)),
         text: (/** @type {number} */ row) => this.#text(column, row),
       };
     });

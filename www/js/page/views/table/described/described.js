@@ -103,7 +103,7 @@ export class DescribedTable {
     this.#columns = columns;
     const beside = (how.beside ?? []).map((column) => besideColumn(column, (row) => columns.rows?.object(row)));
     const shown = beside.reduce((all, column, place) => inserted(all, column, how.beside?.[place].after), columns.shown);
-    const curves = how.curve && new RowCurves(app, this.#description, how.curve, () => this.table.redraw());
+    const curves = how.curve && new RowCurves(app, this.#description, how.curve, () => this.table.rearrange());
     /** @type {DataTable<number>} */
     this.table = new DataTable(app, {
       ...how,

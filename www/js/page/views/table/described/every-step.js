@@ -9,6 +9,9 @@ import {TableRows} from './table-rows.js';
 /** @typedef {import('../../../../protocol/table.js').TableValues} TableValues */
 /** @typedef {import('./step-tables.js').Curve} Curve */
 
+/** @typedef {import('../../../../protocol/answers.js').ReportRequest} ReportRequest */
+/** @typedef {Promise<TableValues[] | null | undefined>} Found undefined: something else is shown meanwhile; null: a request failed */
+
 /** The tables of every step. */
 export class EveryStep {
   #app;
@@ -17,10 +20,11 @@ export class EveryStep {
   #asked = '';
   /** @type {import('../../../../../types/reports.js').Summary | null} */
   #summary = null;
-  /** @type {Promise<TableValues[] | undefined>} */
-  #found = Promise.resolve(undefined);
+  /** @type {Found | undefined} */
+  #found;
+  #isRead = false;
 
-  /** @param {App} app @param {(step: number) => Promise<TableValues | undefined>} ask for the table of a step @param {() => unknown} choice whatever else makes the table another one */
+  /** @param {Pick<App, 'state'>} app @param {(request: ReportRequest, rank: number) => Promise<TableValues | undefined>} ask for the table of a step @param {() => ReportRequest} choice whatever else makes the table another one */
   constructor(app, ask, choice) {
     this.#app = app;
     this.#ask = ask;
@@ -34,28 +38,53 @@ export class EveryStep {
     return names.length > 1 && names.length <= MOST_STEPS ? names : [];
   }
 
-  /** Them; undefined if another rank is shown meanwhile, or others are wanted. @returns {Promise<TableValues[] | undefined>} */
-  get tables() {
+  /** They are asked for. */
+  get isReading() {
+    return this.#found !== undefined && !this.#isRead;
+  }
+
+  /** Whether what was asked for is still what is shown: each request takes its time. */
+  get #isShown() {
     const {summary, rank} = this.#app.state;
-    const asked = JSON.stringify([rank, this.#choice()]);
-    if (asked !== this.#asked || summary !== this.#summary) {
-      this.#asked = asked;
+    return summary === this.#summary && JSON.stringify([rank, this.#choice()]) === this.#asked;
+  }
+
+  /** Them; those that were not all read are forgotten, so that they can be asked for again. @returns {Found} */
+  get tables() {
+    if (!this.#found || !this.#isShown) {
+      const {summary, rank} = this.#app.state;
+      const choice = this.#choice();
+      this.#asked = JSON.stringify([rank, choice]);
       this.#summary = summary;
-      this.#found = this.#read();
+      this.#isRead = false;
+      /** @type {Found} */
+      const found = this.#read(this.names.length, choice, rank, () => this.#found === found && this.#isShown).then((tables) => {
+        if (this.#found === found) {
+          this.#isRead = true;
+          if (!tables) this.#found = undefined;
+        }
+        return tables;
+      });
+      this.#found = found;
     }
     return this.#found;
   }
 
-  async #read() {
-    const [asked, summary] = [this.#asked, this.#summary];
+  /** Whether tables are those of what is shown. @param {Found | undefined} found */
+  areOf(found) {
+    return found !== undefined && found === this.#found && this.#isShown;
+  }
+
+  /** @param {number} steps @param {ReportRequest} choice @param {number} rank @param {() => boolean} isWanted @returns {Found} */
+  async #read(steps, choice, rank, isWanted) {
     const tables = [];
-    for (const step of this.names.keys()) {
-      const table = await this.#ask(step);
-      if (asked !== this.#asked || summary !== this.#summary) return undefined;
-      if (!table) return undefined;
+    for (let step = 0; step < steps; step++) {
+      const table = await this.#ask({...choice, step}, rank);
+      if (!isWanted()) return undefined;
+      if (!table) return null;
       tables.push(table);
     }
-    return tables.length ? tables : undefined;
+    return tables.length ? tables : null;
   }
 }
 
@@ -63,13 +92,15 @@ export class EveryStep {
 export class RowCurves {
   #app;
   #how;
-  /** @type {Promise<TableValues[] | undefined> | undefined} */
+  /** @type {Found | undefined} */
   #asked;
   /** @type {Map<string, Curve> | undefined} */
   #curves;
+  /** The rows for which a request failed: it is repeated for others. @type {TableRows | undefined} */
+  #failed;
 
   /**
-   * @param {App} app @param {import('./step-tables.js').TableDescription} description of the table
+   * @param {Pick<App, 'state' | 'wasm'>} app @param {import('./step-tables.js').TableDescription} description of the table
    * @param {{steps: EveryStep, of: () => string, more?: () => string[]}} how `of`: the key of the values; `more`: keys of columns that make a row, beside its name's
    * @param {() => void} changed called when curves are there
    */
@@ -80,17 +111,21 @@ export class RowCurves {
     this.changed = changed;
   }
 
-  /** Asks for them. */
-  async #want() {
+  /** Asks for them. @param {TableRows | undefined} shown */
+  async #want(shown) {
+    if (this.#failed !== undefined && this.#failed === shown) return;
     const {steps} = this.#how;
     const asked = steps.tables;
     if (asked === this.#asked) return;
     this.#asked = asked;
     this.#curves = undefined;
+    this.#failed = undefined;
     const tables = await asked;
-    if (asked !== this.#asked || !tables) return;
-    const rows = tables.map((table) => new TableRows(this.description, table));
-    this.#curves = curvesOf(rows, this.#how.of(), (rows, row) => this.#key(rows, row));
+    if (asked !== this.#asked || tables === undefined) return;
+    if (tables) {
+      const rows = tables.map((table) => new TableRows(this.description, table));
+      this.#curves = curvesOf(rows, this.#how.of(), (rows, row) => this.#key(rows, row));
+    } else this.#failed = shown;
     this.changed();
   }
 
@@ -104,8 +139,10 @@ export class RowCurves {
     const {duration} = this.#app.wasm;
     const curveOf = (/** @type {number} */ row) => {
       const rows = rowsOf();
-      return rows && this.#curves?.get(this.#key(rows, row));
+      // Those of another rank or choice are no values of these rows.
+      return rows && this.#how.steps.areOf(this.#asked) ? this.#curves?.get(this.#key(rows, row)) : undefined;
     };
+    const isKnown = () => (this.#curves && this.#how.steps.areOf(this.#asked)) || (this.#failed !== undefined && this.#failed === rowsOf());
     // A row of one step has none.
     const has = (/** @type {number} */ row) => this.#how.steps.names.length > 0 && rowsOf()?.value('step', row) === null;
     return {
@@ -114,15 +151,15 @@ export class RowCurves {
       why: t('column.curve.why'),
       text: (row) => {
         const curve = curveOf(row);
-        return curve ? `${duration(curve.lowest)} – ${duration(curve.highest)}` : '…';
+        return curve ? `${duration(curve.lowest)} – ${duration(curve.highest)}` : isKnown() ? '–' : '…';
       },
-      value: (row) => (has(row) ? (curveOf(row)?.highest ?? 0) : null),
-      optional: true,
+      value: (row) => (has(row) ? (curveOf(row)?.highest ?? null) : null),
+      optional: has,
       extra: true,
       width: 8,
       weight: 0,
       picture: (row) => {
-        this.#want();
+        this.#want(rowsOf());
         const curve = curveOf(row);
         if (!curve) return null;
         const {values, lowest, median, highest} = curve;

@@ -59,22 +59,19 @@ function joinedColumn(parts) {
 
 /** The tables of steps as one. @param {TableValues[]} tables at least one @param {string[]} names of the steps @returns {TableValues} */
 export function joined(tables, names) {
-  const steps = tables.map(({rows}, step) => ({values: new Uint32Array(rows).fill(1), names: ['', names[step]], coverage: null}));
+  // By their places: steps may have one name.
+  const steps = {values: Uint32Array.from(tables.flatMap(({rows}, step) => new Array(rows).fill(step + 1))), names: ['', ...names], coverage: null};
   const columns = tables[0].columns.map((_, at) => joinedColumn(tables.map(({columns}) => columns[at])));
-  return {id: tables[0].id, rows: steps.reduce((sum, {values}) => sum + values.length, 0), columns: [...columns, joinedColumn(steps)]};
+  return {id: tables[0].id, rows: steps.values.length, columns: [...columns, steps]};
 }
 
-/** Makes the shares of kernel time in a joined table those of the whole. @param {TableDescription} description @param {TableValues} table @param {number} outside kernel time in no step, in ns */
+/** Makes the shares of kernel time in a joined table those of the whole; its rows have no order in which they add up. @param {TableDescription} description @param {TableValues} table @param {number | undefined} outside kernel time in no step, in ns; without it the whole is unknown */
 export function shareWhole({columns}, table, outside) {
   const of = (/** @type {string} */ key) => table.columns[columns.findIndex((column) => column.key === key)];
   const times = numbersOf(of('total_ns'));
-  const whole = times.reduce((sum, time) => sum + time, outside);
-  let before = 0;
-  for (const [row, time] of times.entries()) {
-    before += time;
-    of('share_of_kernel_time').values[row] = time / whole;
-    of('cumulative_share_of_kernel_time').values[row] = before / whole;
-  }
+  const whole = times.reduce((sum, time) => sum + time, outside ?? NaN);
+  for (const [row, time] of times.entries()) of('share_of_kernel_time').values[row] = time / whole;
+  of('cumulative_share_of_kernel_time').values.fill(/** @type {never} */ (NaN));
 }
 
 /** The place of a row of the joined table in its step's. @param {TableValues[]} tables @param {number} row */

@@ -34,6 +34,11 @@ export class TableRows {
     return found.column.unit === 'flag' ? value === 1 : value;
   }
 
+  /** The place of a row's text among those of a column. @param {string} key @param {number} row */
+  place(key, row) {
+    return Number(this.#columns.get(key)?.values.values[row] ?? 0);
+  }
+
   /** The share of time that a value is known for; null without such a share. @param {string} key @param {number} row @returns {number | null} */
   coverage(key, row) {
     const coverage = this.#columns.get(key)?.values.coverage?.[row];
