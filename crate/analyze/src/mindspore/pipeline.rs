@@ -272,13 +272,10 @@ impl Pipeline {
         self.verdict = if interval.is_some_and(|interval| interval.is_short(limits)) {
             Some(DataVerdict::NotData)
         } else {
-            let is_device = self.queue.is_some_and(|queue| queue.device);
-            self.counted.empty_share().and_then(|share| verdict(share, is_device, self.get_next.as_ref()))
+            self.counted.empty_share().and_then(|share| verdict(share, self.get_next.as_ref()))
         };
         // Where data is made in time, no operator limits anything.
-        let in_time = matches!(self.verdict, Some(DataVerdict::NotData | DataVerdict::Transmission))
-            || self.counted.empty_share() == Some(0.0);
-        if in_time && !self.keeps_up {
+        if matches!(self.verdict, Some(DataVerdict::NotData | DataVerdict::Transmission)) && !self.keeps_up {
             self.bottlenecks.clear();
         }
     }
@@ -455,8 +452,8 @@ fn get_next(trace: &Trace) -> Option<GetNext> {
 }
 
 /// The cause, by the part of the steps that found the queue empty, and by what the device found; none where neither
-/// shows it: some steps waited for data, or what the device found is not recorded.
-fn verdict(empty: f64, is_device: bool, get_next: Option<&GetNext>) -> Option<DataVerdict> {
+/// shows it: a few steps found the queue empty, and what the device found is not recorded.
+fn verdict(empty: f64, get_next: Option<&GetNext>) -> Option<DataVerdict> {
     // A device that always finds data does not wait for it, even if the queue in front of it is often empty.
     let always_finds = get_next.is_some_and(|get_next| get_next.steps > 0 && get_next.empty == 0);
     if always_finds {
@@ -466,7 +463,7 @@ fn verdict(empty: f64, is_device: bool, get_next: Option<&GetNext>) -> Option<Da
     } else if get_next.is_some_and(|get_next| get_next.empty > 0) {
         Some(DataVerdict::Transmission)
     } else {
-        (empty == 0.0 && !is_device).then_some(DataVerdict::NotData)
+        (empty == 0.0).then_some(DataVerdict::NotData)
     }
 }
 
@@ -528,14 +525,13 @@ mod tests {
     #[test]
     fn a_device_that_always_finds_data_does_not_wait_for_them() {
         let found = |empty| GetNext { steps: 10, empty, mean: 0.0 };
-        assert_eq!(verdict(0.4, true, None), Some(DataVerdict::Processing));
-        assert_eq!(verdict(0.4, true, Some(&found(3))), Some(DataVerdict::Processing));
-        assert_eq!(verdict(0.4, true, Some(&found(0))), Some(DataVerdict::NotData));
-        assert_eq!(verdict(0.4, true, Some(&GetNext { steps: 0, ..found(0) })), Some(DataVerdict::Processing));
-        assert_eq!(verdict(0.1, true, Some(&found(3))), Some(DataVerdict::Transmission));
-        // The device may have found no data; some steps of a loop waited, by how long is not known.
-        assert_eq!((verdict(0.0, true, None), verdict(0.1, false, None)), (None, None));
-        assert_eq!(verdict(0.0, false, None), Some(DataVerdict::NotData));
+        assert_eq!(verdict(0.4, None), Some(DataVerdict::Processing));
+        assert_eq!(verdict(0.4, Some(&found(3))), Some(DataVerdict::Processing));
+        assert_eq!(verdict(0.4, Some(&found(0))), Some(DataVerdict::NotData));
+        assert_eq!(verdict(0.4, Some(&GetNext { steps: 0, ..found(0) })), Some(DataVerdict::Processing));
+        assert_eq!(verdict(0.1, Some(&found(3))), Some(DataVerdict::Transmission));
+        // A few steps waited, by how long is not known.
+        assert_eq!((verdict(0.0, None), verdict(0.1, None)), (Some(DataVerdict::NotData), None));
     }
 
     #[test]
