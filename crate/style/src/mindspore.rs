@@ -8,22 +8,6 @@ use stepscope_base::{CompactSort, Nanos};
 use stepscope_present::csv;
 use stepscope_trace::{Cell, EventId, RecordedTable, Trace};
 
-/// A tick of the table's counter, in ns.
-const TICK: i64 = 10;
-
-/// The columns before those of collectives.
-const COLUMNS: [&str; 9] = [
-    "step_num",
-    "start_point",
-    "end_point",
-    "total",
-    "fp_point",
-    "bp_point",
-    "iteration_interval",
-    "fp_and_bp",
-    "tail",
-];
-
 /// MindInsight's summary of the average step; its unit is milliseconds.
 #[must_use]
 pub fn summary(trace: &Trace, report: &StepTrace, unit: TimeUnit) -> String {
@@ -109,7 +93,8 @@ fn again(table: &RecordedTable) -> String {
 /// Nanoseconds as ticks; fractions as decimals.
 fn ticks(length: Nanos) -> String {
     let (sign, size) = (if length.0 < 0 { "-" } else { "" }, length.0.unsigned_abs());
-    let (whole, rest) = (size / TICK.unsigned_abs(), size % TICK.unsigned_abs());
+    let tick = RecordedTable::STEP_TRACE_TICK.unsigned_abs();
+    let (whole, rest) = (size / tick, size % tick);
     if rest == 0 { format!("{sign}{whole}") } else { format!("{sign}{whole}.{rest}") }
 }
 
@@ -132,7 +117,7 @@ fn computed(trace: &Trace, report: &StepTrace) -> String {
     let mut places: Vec<CollectiveKey> = steps.iter().flat_map(|(_, placed)| placed.keys().copied()).collect();
     places.compact_sort();
     places.dedup();
-    let mut text = COLUMNS.join(",");
+    let mut text = RecordedTable::STEP_TRACE.join(",");
     for (stream, number) in &places {
         let name = format!("stream_{stream}_parallel_{number}");
         text += &format!(",{name}_start_point,{name}_end_point,{name}");

@@ -127,6 +127,22 @@ impl Cell {
 }
 
 impl RecordedTable {
+    /// The columns of MindSpore's step trace (`step_trace`) before those of collectives.
+    pub const STEP_TRACE: [&str; 9] = [
+        "step_num",
+        "start_point",
+        "end_point",
+        "total",
+        "fp_point",
+        "bp_point",
+        "iteration_interval",
+        "fp_and_bp",
+        "tail",
+    ];
+
+    /// A tick of the device's counter, in which the step trace's times are written, in ns.
+    pub const STEP_TRACE_TICK: i64 = 10;
+
     /// A table without rows.
     #[must_use]
     pub fn new(id: &'static str, file: &str, columns: &[(&str, RecordedUnit)]) -> Self {

@@ -8,7 +8,7 @@ import {sumText, sumsOf} from '../../../www/js/page/views/table/sums.js';
 import {markdownOf, tsvOf} from '../../../www/js/page/views/table/text-of-rows.js';
 
 /** @typedef {{name: string, kind: string | null, calls: bigint, time: number | null}} Row */
-/** @typedef {import('../../../www/js/page/views/table/data-table.js').Column<Row>} Column */
+/** @typedef {import('../../../www/js/page/views/table/columns/column.js').Column<Row>} Column */
 
 /** @type {Column[]} */
 const columns = [

@@ -10,7 +10,7 @@ import {sumsOf} from '../../../www/js/page/views/table/sums.js';
 import {markdownOf, tsvOf} from '../../../www/js/page/views/table/text-of-rows.js';
 
 /** @typedef {{name: string, time: number | bigint | null}} Row */
-/** @typedef {import('../../../www/js/page/views/table/data-table.js').Column<Row>} Column */
+/** @typedef {import('../../../www/js/page/views/table/columns/column.js').Column<Row>} Column */
 
 /** @type {Column[]} */
 const columns = [

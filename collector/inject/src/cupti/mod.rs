@@ -58,7 +58,7 @@ pub extern "C" fn InitializeInjection() -> i32 {
     })
 }
 
-/// Begins the session where one is waited for, unless CUPTI is left to another profiler; the recording that starts is told so.
+/// Begins the session where one is waited for, unless CUPTI is left to another profiler; then the recording is marked so.
 fn begin() {
     if WAITING.load(Ordering::SeqCst) != std::process::id() && Session::get().is_none() {
         return;

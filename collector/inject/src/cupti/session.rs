@@ -371,7 +371,7 @@ pub(super) fn turn() -> MutexGuard<'static, ()> {
     lock(&TURN)
 }
 
-/// The same, if nobody else has it.
+/// The same, unless another thread has it.
 pub(super) fn try_turn() -> Option<MutexGuard<'static, ()>> {
     match TURN.try_lock() {
         Ok(turn) => Some(turn),

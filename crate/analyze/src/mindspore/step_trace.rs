@@ -7,20 +7,6 @@ use crate::PointSource;
 use stepscope_base::{CompactSort, Nanos, div_half_even};
 use stepscope_trace::{Cell, EventId, RecordedTable, Trace};
 
-/// Columns that every table has; all others are collectives.
-const OWN: [&str; 10] = [
-    "step_num",
-    "start_point",
-    "end_point",
-    "total",
-    "fp_point",
-    "bp_point",
-    "iteration_interval",
-    "fp_and_bp",
-    "fp",
-    "tail",
-];
-
 /// One step, or the average.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct StepTimes {
@@ -230,7 +216,7 @@ fn collectives<'a>(table: &'a RecordedTable, row: &[Cell]) -> BTreeMap<usize, Ve
     for column in &table.columns {
         let name = column.name.as_str();
         let stream = name.strip_prefix("stream_").and_then(|rest| rest.split('_').next());
-        let Some(stream) = stream.filter(|_| !name.ends_with("point") && !OWN.contains(&name)) else { continue };
+        let Some(stream) = stream.filter(|_| !name.ends_with("point")) else { continue };
         let times = (time(name, "_start_point"), time(name, "_end_point"), time(name, ""));
         let (Some(from), Some(until), Some(length)) = times else { continue };
         let place = streams.iter().position(|known| *known == stream).unwrap_or_else(|| {

@@ -2,10 +2,7 @@
 
 use super::facts::{fact, note};
 use stepscope_base::{Code, Nanos, Warnings};
-use stepscope_trace::{Argument, ArgumentValue, Class, Layer, NewSlice, RawId, TraceBuilder};
-
-/// A tick of the device's counter in ns.
-const TICK: i64 = 10;
+use stepscope_trace::{Argument, ArgumentValue, Class, Layer, NewSlice, RawId, RecordedTable, TraceBuilder};
 
 /// Marks the steps of the step trace from a row on, if that is the last table and nothing but rows before marked steps.
 ///
@@ -24,7 +21,7 @@ pub(crate) fn mark(builder: &mut TraceBuilder, first_new: usize, warnings: &mut 
     if fact(builder, "step_marks").is_some_and(|marks| first_new == 0 || marks != MARKS) {
         return;
     }
-    let steps = steps(builder, first_new, Nanos(zero.saturating_mul(TICK)));
+    let steps = steps(builder, first_new, Nanos(zero.saturating_mul(RecordedTable::STEP_TRACE_TICK)));
     if steps.is_empty() {
         return;
     }

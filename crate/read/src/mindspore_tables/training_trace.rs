@@ -29,19 +29,6 @@ const FORWARD_START: u64 = 1;
 const BACKWARD_END: u64 = 2;
 const END: u64 = 255;
 
-/// The columns of each step; those of collectives follow.
-const COLUMNS: [&str; 9] = [
-    "step_num",
-    "start_point",
-    "end_point",
-    "total",
-    "fp_point",
-    "bp_point",
-    "iteration_interval",
-    "fp_and_bp",
-    "tail",
-];
-
 /// Whether a file has such records: by its name, and by the first record, which begins a step in the first file.
 pub(super) fn begins(path: &str, head: Head<'_>) -> bool {
     let is_first = path.ends_with(".slice_0");
@@ -107,14 +94,19 @@ pub(super) fn read(bytes: &[u8], builder: &mut TraceBuilder, warnings: &mut Warn
         return 0;
     }
     let mut table = builder.pop_table_if(begun).unwrap_or_else(|| {
-        let columns = COLUMNS.map(|name| (name, if name == "step_num" { RecordedUnit::Text } else { TICKS.unit() }));
+        let columns = RecordedTable::STEP_TRACE
+            .map(|name| (name, if name == "step_num" { RecordedUnit::Text } else { TICKS.unit() }));
         RecordedTable::new("step_trace", &file, &columns)
     });
     let old = table.rows.len();
     let mut columns = Columns::of(&table);
     let last = table.rows.last().and_then(|row| table.cell(row, "step_num").text()?.parse::<u64>().ok());
     let mut number = last.unwrap_or_default();
-    let mut before = table.rows.last().and_then(|row| table.cell(row, "end_point").nanos()).map(|end| end.0 / TICK);
+    let mut before = table
+        .rows
+        .last()
+        .and_then(|row| table.cell(row, "end_point").nanos())
+        .map(|end| end.0 / RecordedTable::STEP_TRACE_TICK);
     let mut step = Step { start: before, ..Step::default() };
     let mut whole = bytes.chunks_exact(SIZE);
     for (place, bytes) in whole.by_ref().enumerate() {
@@ -151,9 +143,6 @@ pub(super) fn read(bytes: &[u8], builder: &mut TraceBuilder, warnings: &mut Warn
     old
 }
 
-/// A tick of the counter in ns.
-const TICK: i64 = 10;
-
 impl Step {
     /// Adds the row of a step that ended; false if one of its points is missing, or they are out of order.
     fn add(
@@ -170,7 +159,7 @@ impl Step {
         if ![start, forward, backward, end].is_sorted() {
             return false;
         }
-        let cell = |ticks: i64| Cell::Integer(ticks.saturating_mul(TICK));
+        let cell = |ticks: i64| Cell::Integer(ticks.saturating_mul(RecordedTable::STEP_TRACE_TICK));
         let number = Cell::Text(number.to_string());
         let times = [start, end, end - start, forward, backward, forward - start, backward - forward, end - backward];
         let mut row: Vec<Cell> = std::iter::once(number).chain(times.map(cell)).collect();

@@ -26,7 +26,7 @@ import {Waterfall, partName} from './waterfall.js';
 /** @typedef {import('../../../../types/reports.js').OperatorChangeReport} OperatorChange */
 /** @typedef {import('../../../protocol/answers.js').Selection} Selection */
 /** @typedef {import('../../state.js').State} State */
-/** @template Row @typedef {import('../table/data-table.js').Column<Row>} Column */
+/** @template Row @typedef {import('../table/columns/column.js').Column<Row>} Column */
 
 /** @type {import('../../../protocol/answers.js').CategoryName[]} */
 const CATEGORIES = ['kernel', 'memcpy', 'memset', 'communication', 'runtime', 'dataloader', 'cpu', 'other'];

@@ -20,7 +20,7 @@ export function rankTable(app, links, more, isJudged, ownLines) {
   const {wasm} = app;
   const {duration, count} = wasm;
   const votes = METRICS.find(({key}) => key === 'votes');
-  /** @type {import('../table/data-table.js').Column<JobRank>[]} */
+  /** @type {import('../table/columns/column.js').Column<JobRank>[]} */
   const columns = [
     {key: 'rank', title: t('ranks.column.rank'), why: t('ranks.column.rank.why'), text: (row) => String(row.rank), value: (row) => row.rank},
     {
@@ -159,7 +159,7 @@ export function rankTable(app, links, more, isJudged, ownLines) {
 /**
  * The own time in each step as a small chart; it sorts by the longest.
  * @param {Wasm} wasm @param {(row: JobRank) => boolean} isJudged @param {() => import('./own-steps.js').OwnLines | undefined} ownLines
- * @returns {import('../table/data-table.js').Column<JobRank>}
+ * @returns {import('../table/columns/column.js').Column<JobRank>}
  */
 function ownColumn(wasm, isJudged, ownLines) {
   const {duration} = wasm;

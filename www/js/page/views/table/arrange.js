@@ -3,7 +3,7 @@
 /** @typedef {number | bigint | string | null} Value */
 /**
  * @template Row
- * @typedef {import('./data-table.js').Column<Row>} Column
+ * @typedef {import('./columns/column.js').Column<Row>} Column
  */
 
 /** Texts in one order for all languages, numbers in them by their values. */

@@ -19,29 +19,6 @@ import {sumText, sumsOf} from './sums.js';
 import {markdownOf, tsvOf} from './text-of-rows.js';
 import {columnWidth, lettersIn} from './widths.js';
 
-/**
- * @template Row
- * @typedef {object} Column
- * @property {string} key stable, for tests and sorting
- * @property {string} title
- * @property {string} [why] shown on hover
- * @property {(row: Row) => string} text as shown
- * @property {(row: Row) => Node | null} [picture] in place of the text, which copies have
- * @property {(row: Row) => number | bigint | string | null} value to sort by, also that of the CSV by default
- * @property {(row: Row) => number | string} [order] to sort by, if not by the value
- * @property {(row: Row) => number} [share] length of a bar in the text's background, from 0 to 1
- * @property {(row: Row) => number | null} [tone] whether the text, which has a sign, is of something worse (above 0) or better
- * @property {'time' | 'count' | 'bytes' | 'share'} [part] quantity of the values, if they are parts of a whole: they add up
- * @property {(row: Row) => string} [whole] tooltip of a cell, if that is more than its text
- * @property {boolean} [extra] whether it is hidden until a person wants it
- * @property {boolean | ((row: Row) => boolean)} [optional] whether it is left out where no row has a value, or may get one
- * @property {boolean} [seldom] whether it is left out where all its values are zero
- * @property {boolean} [ofDevice] whether it is left out where no device was recorded and all its values are zero
- * @property {boolean} [left] whether it is text rather than a number
- * @property {number} [width] at least, in rem; else the width of its title and texts
- * @property {number} [weight] its part of the remaining width
- */
-
 const ROW_HEIGHT = 30;
 
 /** The same where names take two lines, and the greatest width of tables in which they do, in pixels. */
@@ -110,9 +87,9 @@ export class DataTable {
   #rowHeight = ROW_HEIGHT;
   /** The text looked for from elsewhere: the first such row is opened as soon as there is one. @type {{text: string, isLed: boolean} | undefined} */
   #wanted;
-  /** Those that have something to show. @type {Column<Row>[]} */
+  /** Those that have something to show. @type {import('./columns/column.js').Column<Row>[]} */
   #all;
-  /** Those that are shown of them. @type {Column<Row>[]} */
+  /** Those that are shown of them. @type {import('./columns/column.js').Column<Row>[]} */
   #columns;
   #chosenColumns;
   /** Widths of the shown columns, in pixels; `fixed`: as a person made it. @type {{least: number, fixed: boolean}[]} */
@@ -121,7 +98,7 @@ export class DataTable {
   #arrangement;
   /** @type {Picked<Row>} */
   #picked = new Picked();
-  /** The columns with texts that may be cut, each with the places where texts differ, and the number of letters that fit. @type {Map<Column<Row>, {differ: import('./cut.js').Differences, room: number}>} */
+  /** The columns with texts that may be cut, each with the places where texts differ, and the number of letters that fit. @type {Map<import('./columns/column.js').Column<Row>, {differ: import('./cut.js').Differences, room: number}>} */
   #cuts = new Map();
 
   /**
@@ -129,7 +106,7 @@ export class DataTable {
    * @param {object} how
    * @param {string} how.name of the table, for files and tests
    * @param {string} how.label
-   * @param {Column<Row>[]} how.columns
+   * @param {import('./columns/column.js').Column<Row>[]} how.columns
    * @param {{key: string, down: boolean}} how.sort
    * @param {(row: Row) => string} how.searched the searched text
    * @param {(row: Row) => string} [how.identity] a text that identifies a row, if the searched text does not
@@ -142,7 +119,7 @@ export class DataTable {
    * @param {() => void} [how.onGroup] called when the grouping changes
    * @param {boolean} [how.isPassing] whether the browser's history has nothing of its rows: others come and go
    * @param {boolean} [how.isOfStep] whether its rows are those of the chosen step
-   * @param {Column<Row>[]} [how.saved] columns of the CSV, if not the same
+   * @param {import('./columns/column.js').Column<Row>[]} [how.saved] columns of the CSV, if not the same
    * @param {{show: (index: number) => HTMLElement, redraw: () => void}} [how.pane] shows more of a row, by its place among those that were given
    */
   constructor(app, how) {
@@ -535,7 +512,7 @@ export class DataTable {
     this.#activate(index, isLed);
   }
 
-  /** @param {Column<Row>} column */
+  /** @param {import('./columns/column.js').Column<Row>} column */
   #sortBy(column) {
     this.#chosen = true;
     const same = this.#sort.key === column.key;
@@ -589,7 +566,7 @@ export class DataTable {
     return picked.length > 0 ? picked : this.#shown;
   }
 
-  /** The copied text, as it is shown: picked rows, else folded groups by their sums and all other rows. @param {<Line>(columns: Column<Line>[], lines: Line[]) => string} textOf */
+  /** The copied text, as it is shown: picked rows, else folded groups by their sums and all other rows. @param {<Line>(columns: import('./columns/column.js').Column<Line>[], lines: Line[]) => string} textOf */
   #copied(textOf) {
     const grouping = this.#grouping;
     if (!grouping) return textOf(this.#columns, this.#taken);

@@ -49,8 +49,8 @@ export function cutText(text, found) {
 /**
  * A row: a cell for each column.
  * @template Row
- * @param {Row} row @param {import('./data-table.js').Column<Row>[]} columns @param {Look} look
- * @param {{text: (column: import('./data-table.js').Column<Row>, text: string) => string | (string | Node)[], onclick: (event: MouseEvent) => void}} how `text`: as it fits into the column
+ * @param {Row} row @param {import('./columns/column.js').Column<Row>[]} columns @param {Look} look
+ * @param {{text: (column: import('./columns/column.js').Column<Row>, text: string) => string | (string | Node)[], onclick: (event: MouseEvent) => void}} how `text`: as it fits into the column
  */
 export function rowLine(row, columns, look, how) {
   const cells = columns.map((column) => {
@@ -71,8 +71,8 @@ export function rowLine(row, columns, look, how) {
 /**
  * The head of a group: its name, and its sums.
  * @template Row
- * @param {import('./groups.js').RowGroup<Row>} group @param {import('./data-table.js').Column<Row>[]} columns @param {Look} look
- * @param {{isOpen: boolean, size: string, sum: (part: NonNullable<import('./data-table.js').Column<Row>['part']>, sum: number) => string, largest: Map<string, number>, room: number, onclick: (event: MouseEvent) => void}} how `size`: how many rows it has, `largest`: sum of a group, by columns, `room`: how many letters of a row fit
+ * @param {import('./groups.js').RowGroup<Row>} group @param {import('./columns/column.js').Column<Row>[]} columns @param {Look} look
+ * @param {{isOpen: boolean, size: string, sum: (part: NonNullable<import('./columns/column.js').Column<Row>['part']>, sum: number) => string, largest: Map<string, number>, room: number, onclick: (event: MouseEvent) => void}} how `size`: how many rows it has, `largest`: sum of a group, by columns, `room`: how many letters of a row fit
  */
 export function groupLine(group, columns, look, {isOpen, size, sum: textOf, largest, room, onclick}) {
   const head = h(
@@ -93,7 +93,7 @@ export function groupLine(group, columns, look, {isOpen, size, sum: textOf, larg
   return line('row of-group', look, cells, onclick);
 }
 
-/** Rows below all others. @template Row @param {import('./data-table.js').Column<Row>[]} columns @param {{name: string, cells: Record<string, string>}[]} rows by the keys of the columns */
+/** Rows below all others. @template Row @param {import('./columns/column.js').Column<Row>[]} columns @param {{name: string, cells: Record<string, string>}[]} rows by the keys of the columns */
 export function footLines(columns, rows) {
   return rows.map(({name, cells}) => {
     const texts = columns.map(({key}, at) => (at === 0 ? name : (cells[key] ?? '')));

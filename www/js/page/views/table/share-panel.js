@@ -30,7 +30,7 @@ export class SharePanel {
 
   /**
    * @param {import('../../app.js').App} app
-   * @param {import('./data-table.js').Column<Row>[]} columns
+   * @param {import('./columns/column.js').Column<Row>[]} columns
    * @param {(row: number) => void} onPick a row of those that are shown
    */
   constructor(app, columns, onPick) {
@@ -75,7 +75,7 @@ export class SharePanel {
     );
   }
 
-  /** @returns {import('./data-table.js').Column<Row>} */
+  /** @returns {import('./columns/column.js').Column<Row>} */
   get #column() {
     return this.parts.find((column) => column.key === this.#of.value) ?? this.parts[0];
   }

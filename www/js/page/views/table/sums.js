@@ -2,7 +2,7 @@
 
 /**
  * @template Row
- * @typedef {import('./data-table.js').Column<Row>} Column
+ * @typedef {import('./columns/column.js').Column<Row>} Column
  */
 /** @typedef {NonNullable<Column<any>['part']>} Part the quantity of a column's values */
 

@@ -252,7 +252,7 @@ export class RecordedTab {
   }
 }
 
-/** Columns with the graph's data on operators, for a table with their names. @param {number} at the column of the names @param {Map<string, GraphOperator>} graph @returns {import('../table/data-table.js').Column<Row>[]} */
+/** Columns with the graph's data on operators, for a table with their names. @param {number} at the column of the names @param {Map<string, GraphOperator>} graph @returns {import('../table/columns/column.js').Column<Row>[]} */
 function graphColumns(at, graph) {
   const of = (/** @type {Row} */ row) => graph.get(row.texts[at]);
   const tensors = (/** @type {Row} */ row) => tensorsText(tensorsOf(of(row)?.info ?? ''));

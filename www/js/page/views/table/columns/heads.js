@@ -4,7 +4,7 @@ import {fill, h} from '../../../dom.js';
 import {has, t} from '../../../environment/i18n.js';
 import {filterOf, quantity} from './filter.js';
 
-/** @template Row @typedef {import('../data-table.js').Column<Row>} Column */
+/** @template Row @typedef {import('./column.js').Column<Row>} Column */
 /** @typedef {import('./filter.js').Filter} Filter */
 /** @typedef {{key: string, down: boolean}} Sort */
 

@@ -8,7 +8,7 @@ import {known, knownValue, unitNames} from '../../parts/units.js';
 /** @typedef {import('../../../../../types/reports.js').TableColumnReport} DescribedColumn */
 /** @typedef {import('../../../../../types/reports.js').TableReport} TableDescription */
 /** @typedef {import('../../../../protocol/wasm.js').Wasm} Wasm */
-/** @typedef {import('../data-table.js').Column<number>} Column */
+/** @typedef {import('../columns/column.js').Column<number>} Column */
 /** @typedef {import('./table-rows.js').TableRows} TableRows */
 /** @typedef {(row: any) => {texts?: Record<string, string>, more?: [string, string][]}} Facts of a row as JSON has it: texts of its details in place of columns' values, and further lines */
 

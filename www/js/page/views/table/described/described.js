@@ -14,7 +14,7 @@ import {TableRows} from './table-rows.js';
 /** @typedef {import('../../../../../types/reports.js').TableReport} TableDescription */
 /** @typedef {import('../../../../protocol/table.js').TableValues} TableValues */
 /** @typedef {import('./described-columns.js').Facts} Facts */
-/** @typedef {import('../data-table.js').Column<any>} AnyColumn */
+/** @typedef {import('../columns/column.js').Column<any>} AnyColumn */
 /** @typedef {Pick<AnyColumn, 'key' | 'title' | 'why' | 'text' | 'picture' | 'width' | 'weight'> & {value?: AnyColumn['value'], after?: string}} BesideColumn a column of texts, or of pictures with a `value`, after the others or `after` one; a row is as JSON has it */
 
 /** The description of a table. @param {App} app @param {string} id @returns {TableDescription} */
@@ -47,13 +47,13 @@ function spanOf({columns, span}, rows, row) {
   return between(from, isLength && from !== null && to !== null ? from + to : to);
 }
 
-/** @param {import('../data-table.js').Column<number>[]} all @param {import('../data-table.js').Column<number>} column @param {string | undefined} after the key of the column before it; the end without one */
+/** @param {import('../columns/column.js').Column<number>[]} all @param {import('../columns/column.js').Column<number>} column @param {string | undefined} after the key of the column before it; the end without one */
 function inserted(all, column, after) {
   const place = all.findIndex(({key}) => key === after);
   return place < 0 ? [...all, column] : [...all.slice(0, place + 1), column, ...all.slice(place + 1)];
 }
 
-/** A column that no description has. @param {BesideColumn} column @param {(row: number) => any} object @returns {import('../data-table.js').Column<number>} */
+/** A column that no description has. @param {BesideColumn} column @param {(row: number) => any} object @returns {import('../columns/column.js').Column<number>} */
 function besideColumn({text, value, picture, after: _, ...column}, object) {
   const of = (/** @type {number} */ row) => text(object(row));
   return {

@@ -134,7 +134,7 @@ export class RowCurves {
     return keyIn(this.description, rows, row, this.#how.more?.() ?? []);
   }
 
-  /** The column, hidden until a person wants it: only then steps are asked for. @param {() => TableRows | undefined} rowsOf the rows that are shown @returns {import('../data-table.js').Column<number>} */
+  /** The column, hidden until a person wants it: only then steps are asked for. @param {() => TableRows | undefined} rowsOf the rows that are shown @returns {import('../columns/column.js').Column<number>} */
   column(rowsOf) {
     const {duration} = this.#app.wasm;
     const curveOf = (/** @type {number} */ row) => {
