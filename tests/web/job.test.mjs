@@ -58,7 +58,7 @@ test('64 ranks of which few fit into memory say what the program says of the fol
     assertShows(text.replace(/^[+−-]/, ''), Math.abs(excess[key]), key);
   assert.deepEqual([votes, voted], [String(stragglers[0].votes), String(stragglers[0].voted)]);
   assertShows(gain, stragglers[0].gain_ns_per_step);
-  assert.match(await visit.text('ranks-facts'), /^64 of 64 ranks · .*pipeline parallel 4.* · shared clock, ends of collectives within /);
+  assert.match(await visit.text('ranks-facts'), /^64 of 64 ranks · .*pipeline parallel 4.* · shared clock, half of the ends of collectives within /);
 
   const rows = await saved(visit, 'ranks');
   assert.deepEqual(

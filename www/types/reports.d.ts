@@ -707,7 +707,7 @@ export interface CausesLongestRow {
    */
   name: string | null;
   /**
-   * Rank: The rank that the span is of, in causes of a job: its times are by that trace
+   * Rank: Rank of the span, in causes of a job; its times are on that trace
    */
   rank?: number;
   /**

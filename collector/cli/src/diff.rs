@@ -113,7 +113,7 @@ fn heading(ranks: &Sides<&Rank>, found: &Comparison, look: Look) -> String {
     text.push_str(&format!("step: {} ({})\n", duration_change(change), percent_change(share)));
     if let Some(throughput) = &found.throughput {
         let Sides { a, b } = throughput.per_second.map(|rate| number(*rate));
-        let unit = if throughput.in_samples { "samples" } else { "steps" };
+        let unit = throughput.unit();
         text.push_str(&format!("throughput: {a} to {b} {unit} per second ({})\n", percent_change(throughput.change())));
     }
     if let Some(outcome) = &found.outcome {

@@ -179,7 +179,7 @@ codes! {
     StepNotRecorded = "step_not_recorded", Warning;
     /// Another profiler had CUPTI for a while: CUDA is not recorded then, what devices did is not known, and its steps enter averages only where no other step is complete.
     CudaNotRecorded = "cuda_not_recorded", Warning;
-    /// The first step is much longer than the others (warm-up) and is left out of averages.
+    /// The first step is much longer than most others (warm-up) and is left out of averages.
     WarmUpStep = "warm_up_step", Info;
     /// A step captures a graph, which happens once: it is not a steady step, and enters averages only where no other step is complete.
     CaptureStep = "capture_step", Warning;

@@ -202,7 +202,9 @@ pub(crate) fn all(ranks: &[&Rank], Advised { cards, is_apart, conclusion }: &Adv
         let exemption = judgement.exemption().map_or("", |why| advice_exemption(why.name())).to_owned();
         vec![name(card), measured(judgement), compared(judgement), exemption]
     });
-    text.push_str(&Grid::new("Rules that passed", ["rule", "measured", "applies", "yet"], rows).to_text(look, 0));
+    text.push_str(
+        &Grid::new("Rules that passed or are excused", ["rule", "measured", "applies", "yet"], rows).to_text(look, 0),
+    );
     let unjudged = others.iter().filter_map(|card| {
         let why = card.outcome.judgement.measured.as_ref().err()?;
         Some(vec![name(card), advice_reason(why.name()).to_owned()])

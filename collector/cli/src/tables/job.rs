@@ -118,7 +118,7 @@ fn facts(job: &Job) -> Vec<String> {
         if of(source) > 0 {
             // The clocks of others may be unknown, or solved.
             let some = if of(source) < here { format!(" of {} ranks", of(source)) } else { String::new() };
-            facts.push(format!("{words}{some}, ends within {}", duration(residual)));
+            facts.push(format!("{words}{some}, half of the ends within {} of their median", duration(residual)));
         }
     }
     if let Some(gain) = job.gain {

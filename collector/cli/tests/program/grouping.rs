@@ -74,7 +74,7 @@ fn what_was_exported_twice_is_read_once_and_a_person_may_choose() {
 }
 
 #[test]
-fn left_out_files_of_one_tool_are_told_with_what_to_do() {
+fn left_out_files_of_one_tool_come_with_a_hint() {
     let root = folder("records_of_msprof");
     let data = fixture("mindspore_tables/records_of_msprof/input/run/profiler/PROF_1/device_0/data");
     for name in ["Framework.host.vm.point.0.slice_0", "aicore.data.46.dev.profiler_default_tag.0.slice_0"] {

@@ -41,13 +41,7 @@ pub(super) fn start(session: &'static Session) {
 extern "C" fn at_exit() {
     guard((), || {
         ENDED.store(true, Ordering::Relaxed);
-        // Not in a forked child, where CUPTI does not work; nor another client's buffers.
-        if let Some(session) = Session::get() {
-            let _turn = session::turn();
-            if !session::is_released() {
-                session.flush(true);
-            }
-        }
+        session::hand_over();
     });
 }
 

@@ -25,6 +25,7 @@ mod names;
 mod session;
 mod watch;
 
+use std::sync::MutexGuard;
 use std::sync::atomic::{AtomicU32, Ordering};
 
 use stepscope_collector::internal::{Source, attach_source};
@@ -49,7 +50,7 @@ pub extern "C" fn InitializeInjection() -> i32 {
         if wants(Target::Cuda) && Session::get().is_none() {
             WAITING.store(std::process::id(), Ordering::SeqCst);
             // Before the check: if another thread starts a recording now, it is either notified or seen.
-            attach_source(Source { started: begin, stopping });
+            attach_source(Source { started: begin, stopping: session::hand_over });
             if is_recording() {
                 begin();
             }
@@ -88,24 +89,14 @@ fn begin_waiting() -> bool {
     false
 }
 
-/// Has all finished records handed over while there is a recording for them. Unfinished activities belong to none:
-/// neither to this recording nor to the next one, before which they began.
-fn stopping() {
-    if let Some(session) = Session::get() {
-        let _turn = session::turn();
-        if !session::is_released() {
-            session.flush(true);
-        }
-    }
+/// The turn; none where a thread may hold it for ever that a forked child does not have: there is no session either.
+fn turn_unless_forked() -> Option<MutexGuard<'static, ()>> {
+    if Session::get().is_some() { Some(session::turn()) } else { session::try_turn() }
 }
 
 /// Leaves CUPTI to another profiler that is about to begin; whether there is a session that can.
 pub(crate) fn release() -> bool {
-    // In a forked child, a thread that it does not have may hold the turn for ever: there is no session either.
-    let turn = if Session::get().is_some() { Some(session::turn()) } else { session::try_turn() };
-    if turn.is_none() {
-        return false;
-    }
+    let Some(_turn) = turn_unless_forked() else { return false };
     match Session::get() {
         Some(session) => session.release(|| mark(CUDA_LEFT, 0)),
         None => {
@@ -117,10 +108,7 @@ pub(crate) fn release() -> bool {
 
 /// Takes CUPTI back after another profiler has ended; whether it could.
 pub(crate) fn rearm() -> bool {
-    let turn = if Session::get().is_some() { Some(session::turn()) } else { session::try_turn() };
-    if turn.is_none() {
-        return false;
-    }
+    let Some(_turn) = turn_unless_forked() else { return false };
     let was_left = session::is_released();
     let is_back = match Session::get() {
         Some(session) => session.resume(),

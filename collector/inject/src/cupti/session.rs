@@ -366,6 +366,18 @@ pub(super) fn set_released(released: bool) {
     RELEASED.store(released, Ordering::SeqCst);
 }
 
+/// Has all finished records handed over while there is a recording for them. Unfinished activities belong to none:
+/// neither to this recording nor to the next one, before which they began. Not in a forked child, where CUPTI does not
+/// work; nor another client's buffers.
+pub(super) fn hand_over() {
+    if let Some(session) = Session::get() {
+        let _turn = turn();
+        if !is_released() {
+            session.flush(true);
+        }
+    }
+}
+
 /// The turn of who examines, leaves or takes CUPTI.
 pub(super) fn turn() -> MutexGuard<'static, ()> {
     lock(&TURN)

@@ -96,8 +96,8 @@ pub struct RankClock {
     pub goes_back: bool,
     /// Number of collectives shared with other ranks whose ends are evidence on clocks.
     pub collectives: u64,
-    /// Median of the absolute differences between its ends and the others', with all of the above; none without such
-    /// collectives.
+    /// Median of the distances of its ends from the median end of each collective, with all of the above; none without
+    /// such collectives.
     pub residual: Option<Nanos>,
     /// Its deviation from the others between the first collectives and the last, as its trace has it: later ends are
     /// positive.

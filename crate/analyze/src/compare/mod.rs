@@ -154,6 +154,12 @@ impl Throughput {
         Some(Self { in_samples: samples.is_some(), per_second })
     }
 
+    /// Whatever is counted.
+    #[must_use]
+    pub fn unit(&self) -> &'static str {
+        if self.in_samples { "samples" } else { "steps" }
+    }
+
     /// The increase, as a share of the first side's.
     #[must_use]
     pub fn change(&self) -> Option<f64> {

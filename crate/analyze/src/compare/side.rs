@@ -138,6 +138,7 @@ impl CompareSide {
             contributions: contributions.collect(),
             operators: operators.collect(),
             causes: SideCauses::of(rank),
+            // Only marked steps have a benchmark.
             work: analysis.benchmark.and_then(|_| WorkDone::of(steps)),
             steps: counted
                 .into_iter()

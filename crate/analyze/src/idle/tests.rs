@@ -460,7 +460,7 @@ fn the_engine_s_silence_in_a_marked_backward_is_the_range_s() {
     };
     // From 10 to 40, and from 50 to 90.
     assert_eq!(leaves(&[]), [70, 0, 0]);
-    // A thread that launches elsewhere, too, may do anything meanwhile: from 50 to 90 and from 100 to 150.
+    // A thread that launches elsewhere, too, may do anything: from 50 to 90 and from 100 to 150.
     assert_eq!(leaves(&[launch(2, 150, 4)]), [30, 0, 90]);
     // The same from 50 to 90, but a longer silence of a thread with operators shows nothing: from 100 to 210.
     let operator = r#"{"ph":"X","cat":"cpu_op","name":"aten::mm","pid":1,"tid":2,"ts":210,"dur":5}"#.to_owned();

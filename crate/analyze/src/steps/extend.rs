@@ -9,7 +9,7 @@ use stepscope_base::{Interval, Nanos, sort_times};
 use stepscope_trace::{ActivityId, Trace};
 
 /// Extends each step to the end of the activities launched in it, and moves its start to the end of the previous one or
-/// later. The first one's previous is the device's work that no step launched, if the steps follow other work.
+/// later. The first one begins after the device's work that no step launched, if the steps follow other work.
 ///
 /// An activity that runs on its stream after one with a later launch extends no step: its link or its times are wrong.
 pub(super) fn extend(

@@ -4,7 +4,7 @@ use std::{io, vec};
 
 use super::config::{GraphChoice, Level};
 use super::rows::Rows;
-use super::step_trace::{PlacedStep, StepParts};
+use super::step_trace::{PlacedStep, StepTraceCursor};
 use super::text::Out;
 use super::thread_ids::ThreadIds;
 use stepscope_analyze::{DeviceReport, IntervalSet, Phase, Rank, TimeCategory, idle_spans};
@@ -32,7 +32,7 @@ enum Stage {
     /// Steps from an index on.
     Steps(usize, GraphLanes),
     /// The parts of the steps.
-    StepTrace(StepParts, GraphLanes),
+    StepTrace(StepTraceCursor, GraphLanes),
     /// Lanes of a device's activity: the one that is being written, and the remaining ones.
     Lanes {
         device: usize,
@@ -93,7 +93,7 @@ impl Computed {
                     if self.is_part {
                         Stage::Done
                     } else {
-                        Stage::StepTrace(StepParts::begin(), GraphLanes::of("Step trace"))
+                        Stage::StepTrace(StepTraceCursor::new(), GraphLanes::of("Step trace"))
                     }
                 }
                 Stage::StepTrace(parts, lanes) => match parts.next(&rank.trace, analysis) {

@@ -9,7 +9,7 @@ const PARTS: [&str; 3] = ["iteration_interval", "fp_and_bp", "tail"];
 
 /// The place of the next step to write.
 #[derive(Debug)]
-pub(super) struct StepParts {
+pub(super) struct StepTraceCursor {
     /// The next step of the step trace.
     traced: usize,
     /// The next step of the timeline.
@@ -25,8 +25,8 @@ pub(super) struct PlacedStep<'a> {
     pub(super) parts: [(&'static str, Interval); 3],
 }
 
-impl StepParts {
-    pub(super) fn begin() -> Self {
+impl StepTraceCursor {
+    pub(super) fn new() -> Self {
         Self { traced: 0, step: 0, end: Nanos::MIN }
     }
 
@@ -46,11 +46,11 @@ impl StepParts {
             // The table's own times count from another zero.
             let start = if is_recorded { step.mark.end - times.total } else { times.start };
             // Lengths that the profiler left at zero do not add up; steps side by side have no room on one lane.
-            if parts_of(times).into_iter().sum::<Nanos>() != times.total || start < self.end {
+            let lengths = parts_of(times);
+            if lengths.into_iter().sum::<Nanos>() != times.total || start < self.end {
                 continue;
             }
             let mut at = start;
-            let lengths = parts_of(times);
             let parts = std::array::from_fn(|part| {
                 let from = at;
                 at = from + lengths[part];

@@ -232,7 +232,7 @@ impl Diff {
             causes: found.causes.iter().map(CauseChangeReport::of).collect(),
             outcome: found.outcome.as_ref().map(OutcomeReport::of),
             throughput: found.throughput.as_ref().map(|found| ThroughputReport {
-                unit: if found.in_samples { "samples" } else { "steps" },
+                unit: found.unit(),
                 per_second: found.per_second.into(),
                 change: found.change(),
             }),

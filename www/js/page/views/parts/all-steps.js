@@ -18,7 +18,7 @@ export function stepFlag({mark}) {
 }
 
 /** A text that speaks of steps, in either language: MindSpore's step interval, 同步 and 异步 are other words. */
-const SAYS_STEP = /\bsteps?\b(?! interval)|(?<![同异])步/i;
+const SAYS_STEP = /\bsteps?\b(?! interval)|(?:^|[^同异])步/i;
 
 /** A text on steps: where none are marked, it says that it is of the recorded time. @param {string} text @param {boolean} areUnmarked */
 export const ofSteps = (text, areUnmarked) => (areUnmarked && SAYS_STEP.test(text) ? `${text} ${t('step.recorded')}` : text);

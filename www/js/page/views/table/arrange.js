@@ -7,7 +7,7 @@
  */
 
 /** Texts in one order for all languages, numbers in them by their values. */
-const texts = new Intl.Collator('en', {numeric: true});
+export const texts = new Intl.Collator('en', {numeric: true});
 
 /** Nothing is less than any number. @param {Value} a @param {Value} b */
 function compare(a, b) {

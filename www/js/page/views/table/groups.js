@@ -1,5 +1,7 @@
 // Rows of a table in groups: which are together, their sums, their order, and which are open. Nothing here touches the page.
 
+import {texts} from './arrange.js';
+
 /**
  * @template Row
  * @typedef {import('./columns/column.js').Column<Row>} Column
@@ -15,9 +17,6 @@
 
 /** Groups that are remembered as open or folded, at most. */
 const MOST = 200;
-
-/** Texts in one order for all languages, numbers in them by their values. */
-const texts = new Intl.Collator('en', {numeric: true});
 
 /** Rows that have a value in common. @template Row */
 export class RowGroup {

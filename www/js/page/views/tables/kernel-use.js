@@ -149,7 +149,7 @@ export class KernelUseParts {
   /** @param {State} now @returns {Promise<void>} settled when it is shown */
   show(now) {
     kernelTypes(this.app, this.#types, now);
-    const groupings = ['name', 'family', 'launch', ...(hasModules(now) ? ['module'] : []), ...(this.steps.names.length ? ['step'] : [])];
+    const groupings = ['name', 'family', 'launch', ...(hasModules(now) ? ['module'] : []), ...(this.steps.areOffered ? ['step'] : [])];
     if (!groupings.includes(this.grouping)) this.grouping = groupings[0];
     this.#choice.offer(groupings.map((name) => [name, t(`kernel_grouping.${name}`)]));
     this.#choice.value = this.grouping;

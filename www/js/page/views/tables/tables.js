@@ -80,7 +80,7 @@ const isByStep = ({grouping, step}) => grouping === 'step' && step === null;
 const ofOperators = ({summary, rank}) => (summary?.ranks[rank].device_time.length ? 'device_self_ns' : 'host_self_ns');
 
 export class OperatorsTab extends TableTab {
-  /** The tables of each step that were asked for last. @type {import('../table/described/every-step.js').Found | undefined} */
+  /** The tables of each step that were asked for last. @type {import('../table/described/every-step.js').StepTables | undefined} */
   #asked;
   /** The selection with which one could not be read: they are asked for again with another. @type {State['selection'] | undefined} */
   #failed;
@@ -129,7 +129,7 @@ export class OperatorsTab extends TableTab {
   show(now, before) {
     this.slices.hidden = now.selection?.operators_are !== 'slices';
     // By modules where the trace has some, or where rows were grouped so before.
-    const has = {module: hasModules(now), step: this.steps.names.length > 0};
+    const has = {module: hasModules(now), step: this.steps.areOffered};
     const offered = GROUPINGS.filter((name) => name === now.grouping || (has[/** @type {keyof has} */ (name)] ?? true));
     this.grouping.offer(offered.map((name) => [name, t(`grouping.${name}`)]));
     this.grouping.value = now.grouping;
@@ -163,7 +163,7 @@ export class OperatorsTab extends TableTab {
     this.described.show(undefined);
     this.table.foot([]);
     const tables = await asked;
-    // Something else is shown meanwhile: it is asked for when this tab is.
+    // Something else is shown by then: it is asked for when this tab is.
     if (asked !== this.#asked || tables === undefined) return;
     const {state} = this.table.app;
     this.element.removeAttribute('aria-busy');

@@ -10,7 +10,7 @@ import {TableRows} from './table-rows.js';
 /** @typedef {import('./step-tables.js').Curve} Curve */
 
 /** @typedef {import('../../../../protocol/answers.js').ReportRequest} ReportRequest */
-/** @typedef {Promise<TableValues[] | null | undefined>} Found undefined: something else is shown meanwhile; null: a request failed */
+/** @typedef {Promise<TableValues[] | null | undefined>} StepTables undefined: something else is shown by then; null: a request failed */
 
 /** The tables of every step. */
 export class EveryStep {
@@ -20,7 +20,7 @@ export class EveryStep {
   #asked = '';
   /** @type {import('../../../../../types/reports.js').Summary | null} */
   #summary = null;
-  /** @type {Found | undefined} */
+  /** @type {StepTables | undefined} */
   #found;
   #isRead = false;
 
@@ -31,11 +31,21 @@ export class EveryStep {
     this.#choice = choice;
   }
 
-  /** The names of the shown rank's steps; none where they are one, or too many to ask for each. */
-  get names() {
+  /** The shown rank's steps; none where they are one, or too many to ask for each. */
+  get #steps() {
     const {summary, rank} = this.#app.state;
-    const names = (summary?.ranks[rank].steps ?? []).map(({name}) => name);
-    return names.length > 1 && names.length <= MOST_STEPS ? names : [];
+    const steps = summary?.ranks[rank].steps ?? [];
+    return steps.length > 1 && steps.length <= MOST_STEPS ? steps : [];
+  }
+
+  /** Whether there are steps to ask for. */
+  get areOffered() {
+    return this.#steps.length > 0;
+  }
+
+  /** The names of these steps. */
+  get names() {
+    return this.#steps.map(({name}) => name);
   }
 
   /** They are asked for. */
@@ -49,7 +59,7 @@ export class EveryStep {
     return summary === this.#summary && JSON.stringify([rank, this.#choice()]) === this.#asked;
   }
 
-  /** Them; those that were not all read are forgotten, so that they can be asked for again. @returns {Found} */
+  /** Them; those that were not all read are forgotten, so that they can be asked for again. @returns {StepTables} */
   get tables() {
     if (!this.#found || !this.#isShown) {
       const {summary, rank} = this.#app.state;
@@ -57,8 +67,8 @@ export class EveryStep {
       this.#asked = JSON.stringify([rank, choice]);
       this.#summary = summary;
       this.#isRead = false;
-      /** @type {Found} */
-      const found = this.#read(this.names.length, choice, rank, () => this.#found === found && this.#isShown).then((tables) => {
+      /** @type {StepTables} */
+      const found = this.#read(this.#steps.length, choice, rank, () => this.#found === found && this.#isShown).then((tables) => {
         if (this.#found === found) {
           this.#isRead = true;
           if (!tables) this.#found = undefined;
@@ -70,12 +80,12 @@ export class EveryStep {
     return this.#found;
   }
 
-  /** Whether tables are those of what is shown. @param {Found | undefined} found */
+  /** Whether tables are those of what is shown. @param {StepTables | undefined} found */
   areOf(found) {
     return found !== undefined && found === this.#found && this.#isShown;
   }
 
-  /** @param {number} steps @param {ReportRequest} choice @param {number} rank @param {() => boolean} isWanted @returns {Found} */
+  /** @param {number} steps @param {ReportRequest} choice @param {number} rank @param {() => boolean} isWanted @returns {StepTables} */
   async #read(steps, choice, rank, isWanted) {
     const tables = [];
     for (let step = 0; step < steps; step++) {
@@ -92,7 +102,7 @@ export class EveryStep {
 export class RowCurves {
   #app;
   #how;
-  /** @type {Found | undefined} */
+  /** @type {StepTables | undefined} */
   #asked;
   /** @type {Map<string, Curve> | undefined} */
   #curves;
@@ -144,7 +154,7 @@ export class RowCurves {
     };
     const isKnown = () => (this.#curves && this.#how.steps.areOf(this.#asked)) || (this.#failed !== undefined && this.#failed === rowsOf());
     // A row of one step has none.
-    const has = (/** @type {number} */ row) => this.#how.steps.names.length > 0 && rowsOf()?.value('step', row) === null;
+    const has = (/** @type {number} */ row) => this.#how.steps.areOffered && rowsOf()?.value('step', row) === null;
     return {
       key: 'curve',
       title: t('column.curve'),

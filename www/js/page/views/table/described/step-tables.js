@@ -1,6 +1,7 @@
 // The tables of all steps, which are asked for one after the other: joined into one, and as a curve for each row. Nothing here touches the page.
 
 import {extremes} from '../sparkline-points.js';
+import {NO_WHOLE} from './table-rows.js';
 
 /** @typedef {import('../../../../../types/reports.js').TableReport} TableDescription */
 /** @typedef {import('../../../../protocol/table.js').ColumnValues} ColumnValues */
@@ -40,7 +41,7 @@ export const withSteps = (description) => ({
 export const ofNoStep = (table) => ({...table, columns: [...table.columns, {values: new Uint32Array(table.rows), names: [''], coverage: null}]});
 
 /** The numbers of a column, as floating-point ones have them. @param {ColumnValues} column @returns {number[]} */
-const numbersOf = ({values}) => Array.from(/** @type {Iterable<number | bigint>} */ (values), (value) => (value === -(2n ** 63n) ? NaN : Number(value)));
+const numbersOf = ({values}) => Array.from(/** @type {Iterable<number | bigint>} */ (values), (value) => (value === NO_WHOLE ? NaN : Number(value)));
 
 /** The values of one column in several tables. @param {ColumnValues[]} parts @returns {ColumnValues} */
 function joinedColumn(parts) {

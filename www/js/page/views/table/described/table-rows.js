@@ -7,7 +7,7 @@
 /** @typedef {number | bigint | string | boolean | null} Value */
 
 /** A whole number that stands for none. */
-const NO_WHOLE = -(2n ** 63n);
+export const NO_WHOLE = -(2n ** 63n);
 
 /** The rows of a table. A row is its place among them. */
 export class TableRows {
