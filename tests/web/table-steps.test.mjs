@@ -110,7 +110,7 @@ for (const [name, tab, choice, parts] of /** @type {const} */ ([
     await visit.part('export').click();
     assert.equal(await visit.text('export.json'), 'Summary (JSON, all steps)');
     await visit.part('report.menu').click();
-    assert.match(await visit.text('report'), /It is of all steps, not of the chosen one\./);
+    assert.match(await visit.text('report'), /It has all steps, not only the chosen one\./);
     await visit.part('report-cancel').click();
     assert.deepEqual(visit.complaints, []);
     await visit.close();
