@@ -3,7 +3,7 @@
 use stepscope::Rank;
 use stepscope::analyze::{
     AdviceConfig, AnalysisConfig, BudgetVerdict, CauseKind, Evidence, Exemption, Judgement, NotApplicable, advice,
-    data_loading, with_costs,
+    data_loading, part_around, with_costs,
 };
 use stepscope::{Interval, Nanos};
 use stepscope_tests::files::load;
@@ -393,4 +393,52 @@ fn idle_time_is_promised_once_beside_what_its_cause_costs() {
     assert_eq!(holding.len(), 1, "{holding:?}");
     assert!(found.iter().any(|one| one.covered_by == Some(holding[0])), "{holding:?}");
     assert!(promised(&found) <= budget.idle);
+}
+
+/// A call's own name does not show which part of the program waits.
+#[test]
+fn a_call_is_in_a_part_of_the_program() {
+    let rank = rank_of(&[
+        step(1, (0, 100)),
+        slice("user_annotation", "## wait_sparse_data_dist ##", 1, (5, 60), ""),
+        slice("cpu_op", "aten::to", 1, (6, 50), ""),
+        slice("cpu_op", "aten::copy_", 1, (7, 49), ""),
+        call("cudaMemcpyAsync", (8, 48), 1),
+        slice("cpu_op", "aten::item", 1, (61, 90), ""),
+        slice("cpu_op", "aten::_local_scalar_dense", 1, (62, 89), ""),
+        call("cudaStreamSynchronize", (63, 88), 2),
+        call("cudaDeviceSynchronize", (92, 95), 3),
+        kernel("gemm", 7, (10, 47), 4),
+    ]);
+    let of = |name: &str| {
+        let id = rank.trace.slices.ids().find(|id| rank.trace.name_of(*id) == name).expect("a slice");
+        part_around(&rank.trace, &rank.analysis.steps, id).map(|part| rank.trace.name_of(part).to_owned())
+    };
+    assert_eq!(of("cudaMemcpyAsync").as_deref(), Some("## wait_sparse_data_dist ##"));
+    assert_eq!(of("cudaStreamSynchronize").as_deref(), Some("aten::item"));
+    assert_eq!(of("cudaDeviceSynchronize"), None, "a step is no part of the program");
+    assert_eq!(of("gemm"), None);
+}
+
+/// The remedy is that of the same cause in the step budget: a graph does not shorten one long piece of work.
+#[test]
+fn long_work_of_the_host_has_the_budget_s_remedy() {
+    let of = |pieces: &[(u32, u32)]| {
+        let mut events = vec![step(1, (0, 10_000))];
+        for (number, (start, end)) in (1..).zip(pieces.iter().copied()) {
+            events.push(slice("cpu_op", "aten::work", 1, (start, end), ""));
+            events.push(call("cudaLaunchKernel", (end, end + 2), number));
+            events.push(kernel("gemm", 7, (end + 3, end + 8), number));
+        }
+        let rank = rank_of(&events);
+        let budget = BudgetVerdict::of(rank.step_budget().expect("a budget"));
+        let judged = with_costs(advice(&rank.trace, &rank.analysis, &AdviceConfig::default()), &budget);
+        let holds = judged.iter().find(|one| one.holds && matches!(one.rule.id, "host_bound" | "launch_bound"));
+        holds.map(Judgement::wording)
+    };
+    let short: Vec<(u32, u32)> = (0..120).map(|piece| (piece * 80, piece * 80 + 70)).collect();
+    assert!(of(&short).is_some_and(|wording| !wording.ends_with(".long")), "{:?}", of(&short));
+    let long: Vec<(u32, u32)> =
+        (0..50).map(|piece| (piece * 80, piece * 80 + 70)).chain([(4000, 7000), (7010, 9900)]).collect();
+    assert!(of(&long).is_some_and(|wording| wording.ends_with(".long")), "{:?}", of(&long));
 }

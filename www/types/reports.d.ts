@@ -650,7 +650,19 @@ export interface BudgetTimesReport {
  * A cause of lost time.
  */
 export interface BudgetCauseReport {
+  /**
+   * The most time per window that can be hidden beside computation, if that is less than the cause.
+   */
+  can_hide_ns?: number;
   cause: string;
+  /**
+   * The few steps that most of its time is in, if it is not spread over the steps.
+   */
+  few_steps?: FewStepsReport;
+  /**
+   * This in words, if it is less than the saving.
+   */
+  hides?: string;
   /**
    * The ranks, links or stages that are late, in words; only of jobs.
    */
@@ -687,6 +699,35 @@ export interface BudgetCauseReport {
    * Cause: The reason for the lost time
    */
   wording: string;
+}
+/**
+ * A few steps that have more than half of a cause's time.
+ */
+export interface FewStepsReport {
+  /**
+   * The mean of the cause's time in one of them.
+   */
+  mean_ns: number;
+  /**
+   * The number of steps that they are a part of.
+   */
+  of: number;
+  /**
+   * The mean of the cause's time in one of the other steps.
+   */
+  others_mean_ns: number;
+  /**
+   * Their share of the cause's time.
+   */
+  share: number;
+  /**
+   * Their names, in the order of time.
+   */
+  steps: string[];
+  /**
+   * This in words.
+   */
+  text: string | null;
 }
 export interface CausesLongestRow {
   event: number | null;
@@ -920,9 +961,17 @@ export interface JobMarkReport {
  * A rank with more own time that is not a straggler.
  */
 export interface SlowAloneReport {
+  /**
+   * The few steps that most of the additional time is in, if it is not spread over the steps.
+   */
+  few_steps?: string[];
   longer_share: number;
   rank: number;
   straggler_above: number;
+  /**
+   * This in words.
+   */
+  text: string;
   /**
    * The share of all waiting that it causes.
    */
@@ -1011,6 +1060,10 @@ export interface StragglersRow {
      */
     host_ns: number | null;
   };
+  /**
+   * Mostly in: The few steps that most of its excess is in; empty where it is spread over the steps
+   */
+  few_steps?: string;
   /**
    * Gain per step: How much shorter a step would be if it were as the others, from a replay of all ranks; – where their traces cannot be replayed
    */
@@ -1438,6 +1491,10 @@ export interface AdviceEvidenceReport {
    */
   unit?: string;
   value?: number;
+  /**
+   * The range of the program around a call of the host, else the outermost operator around it.
+   */
+  within?: string;
 }
 export interface AdviceReasonReport {
   code: string;
@@ -3050,7 +3107,7 @@ export interface LeftOutReport {
  */
 export interface HostLossReport {
   /**
-   * `exposed_communication`, `data_wait` or `communication`.
+   * `exposed_communication`, `data_wait`, `communication` or `iteration_interval`.
    */
   kind: string;
   /**

@@ -6,7 +6,7 @@ compares the others with the summaries of all producers writes them: STEPSCOPE_B
 
 COLUMNS = {
     "advice": "rule value threshold gain_ns_per_step text title verdict unit condition gain_share_of_step saves cause.name cause.score_ns cause.share cause.saving_low_ns cause.saving_low_share cause.saving_high_ns cause.saving_high_share input wording of_recorded_time rank median_gain_ns_per_step gain_share_of_ns",
-    "advice.evidence": "advice_row name slice start_ns duration_ns class table search gap_of_device host cause rank value unit",
+    "advice.evidence": "advice_row name slice start_ns duration_ns class table search within gap_of_device host cause rank value unit",
     "advice.ranks": "advice_row rank place value gain_ns_per_step gain_share_of_step cause.name cause.score_ns cause.share cause.saving_low_ns cause.saving_low_share cause.saving_high_ns cause.saving_high_share input",
     "advice.ranks.evidence": "advice_row advice.ranks_row name slice start_ns duration_ns class table search gap_of_device host cause value unit",
     "advice_conclusion": "verdict",
@@ -42,6 +42,6 @@ COLUMNS = {
     "recorded": "input rank id file row_count rows",
     "recorded.columns": "input rank recorded_row name unit",
     "steps.device_time": "input rank steps_row device window_ns busy_ns idle_ns before_first_activity_ns uncovered_ns compute_ns communication_ns memcpy_ns memset_ns overlap_ns exposed_communication_ns exposed_memcpy_ns exposed_memset_ns overlap_of_communication",
-    "causes": "saves leaves.launching_call leaves.range leaves.communication_not_split leaves.copy_from_host leaves.between_queued leaves.lead_lost_synchronization leaves.synchronization leaves.launch_latency leaves.operator leaves.data_wait leaves.copy_from_pageable leaves.memset leaves.blocking_copy leaves.above_roof_matrix leaves.graph_launch leaves.lead_lost_data leaves.between_steps leaves.slow_call leaves.above_roof_copy leaves.runtime_call leaves.copy_unknown leaves.python leaves.allocation leaves.copy_from_pinned leaves.copy_to_pageable leaves.copy_peer_to_peer",
+    "causes": "saves leaves.launching_call leaves.range can_hide_ns leaves.communication_not_split leaves.copy_from_host leaves.between_queued leaves.lead_lost_synchronization leaves.synchronization leaves.launch_latency leaves.operator leaves.data_wait leaves.copy_from_pageable leaves.memset leaves.blocking_copy leaves.above_roof_matrix hides leaves.graph_launch leaves.lead_lost_data leaves.between_steps leaves.slow_call leaves.above_roof_copy leaves.runtime_call leaves.copy_unknown leaves.python leaves.allocation leaves.copy_from_pinned leaves.copy_to_pageable leaves.copy_peer_to_peer",
     "job.causes": "saves leaves.launch_latency leaves.launching_call late leaves.waiting_for_ranks leaves.transfer leaves.data_wait leaves.between_steps leaves.communication_not_split",
 }

@@ -58,5 +58,5 @@ DESCRIBED = {
     "graphs": "input rank graph iterations total_ns mean_ns min_ns max_ns forward_and_backward_ns tail_ns activities",
     "collectives": "operation group group_ranks group_size count matched incomplete parts total_ns transfer_ns wait_ns task_transfer_ns task_wait_ns task_reduce_ns tasks_known mean_skew_ns max_skew_ns bytes algorithm_bytes_per_second bus_bytes_per_second",
     "job.links": "job_row from to across_hosts count bytes transfer_ns wait_ns bytes_per_second",
-    "stragglers": "place ranks group stage cause rule value usual unit votes voted excess.compute_ns excess.data_ns excess.host_ns gain_ns_per_step",
+    "stragglers": "place ranks group stage cause rule value usual unit votes voted excess.compute_ns excess.data_ns excess.host_ns few_steps gain_ns_per_step",
 }

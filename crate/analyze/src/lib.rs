@@ -20,6 +20,7 @@ mod device_report;
 mod device_time;
 mod devices;
 mod event;
+mod few_steps;
 mod find;
 mod flops;
 mod flops_coverage;
@@ -84,7 +85,7 @@ pub use activities::DeviceSets;
 pub use advice::{
     AdviceCard, AdviceConfig, AdviceRule, AdviceUnit, CLAIM_ORDER, CONTRADICTIONS, Conclusion, Condition, Evidence,
     Exemption, Judgement, Measured, Missing, NotApplicable, Outside, RULES, RuleOutcome, RuleSet, Threshold, Verdict,
-    advice, advice_cards, has_printed_summary, job_advice, table_advice, unseen_work, with_costs,
+    advice, advice_cards, has_printed_summary, job_advice, part_around, table_advice, unseen_work, with_costs,
 };
 pub use all::{Analysis, AnalysisConfig, StepAverage, analyze};
 pub use benchmark::{Benchmark, BenchmarkConfig, Extremes, WorkDone, benchmark};
@@ -130,6 +131,7 @@ pub use event::{
     DrawnFlow, EventConfig, EventDetail, EventStack, Link, LinkKind, QueuePlace, SameName, collective_bytes,
     event_detail, is_collective,
 };
+pub use few_steps::FewSteps;
 pub use find::{
     Direction, FindInText, Hit, HitEvent, HitPlace, Hits, HitsByTime, Query, QueryError, QueryFault, StepOf, find,
     find_instants, next_hit, unmatched,

@@ -1,5 +1,6 @@
 //! The main numbers: for the average step, for one step, or for a whole trace.
 
+use super::budget::FIRST_SHARE;
 use super::statistics::{mean_of, median};
 use super::{Analysis, BudgetWhole, CategoryTimes, DeviceTime, IdleLeaf, Phase, StepSource, TimeCategory};
 use stepscope_base::{Interval, Nanos, sort_times};
@@ -92,11 +93,14 @@ pub enum HostLoss {
     DataWait,
     /// Communication; whether a thread computes at the same time is not recorded.
     Communication,
+    /// The time between iterations, by the profiler's own step trace.
+    IterationInterval,
 }
 
 impl HostLoss {
     /// All of them.
-    pub const ALL: [Self; 3] = [Self::ExposedCommunication, Self::DataWait, Self::Communication];
+    pub const ALL: [Self; 4] =
+        [Self::ExposedCommunication, Self::DataWait, Self::Communication, Self::IterationInterval];
 
     /// A stable name.
     #[must_use]
@@ -105,6 +109,7 @@ impl HostLoss {
             Self::ExposedCommunication => "exposed_communication",
             Self::DataWait => "data_wait",
             Self::Communication => "communication",
+            Self::IterationInterval => "iteration_interval",
         }
     }
 }
@@ -122,26 +127,29 @@ pub struct LostOnHost {
     pub whole: BudgetWhole,
 }
 
-impl Overview {
-    /// The largest loss of the hosts, if it takes at least 1 % of the step; none where a device is recorded.
+impl Analysis {
+    /// The largest loss of the hosts in a step by its index, or in the average step; none where a device is recorded, and
+    /// where it is too small to be named first.
     #[must_use]
-    pub fn lost_on_host(&self) -> Option<LostOnHost> {
-        /// As for a cause of a budget, a smaller share is not reported.
-        const LEAST: f64 = 0.01;
-        let [step, busy, exposed, data, _] = &self.tiles;
+    pub fn lost_on_host(&self, step: Option<usize>) -> Option<LostOnHost> {
+        let found = overview(self, step);
+        let [length, busy, exposed, data, _] = &found.tiles;
         if busy.share.is_some() {
             return None;
         }
-        let communication = self.host_communication;
-        let whole = if self.is_recorded_time { BudgetWhole::Recorded } else { BudgetWhole::Steps };
-        let found = [
+        let communication = found.host_communication;
+        let whole = if found.is_recorded_time { BudgetWhole::Recorded } else { BudgetWhole::Steps };
+        let interval = self.iteration_interval().filter(|_| step.is_none() && self.recorded_steps().is_some());
+        let interval = interval.map_or((Nanos::ZERO, None), |found| (found.mean, found.mean.ratio_of(found.step)));
+        let losses = [
+            (HostLoss::IterationInterval, interval.0, interval.1),
             (HostLoss::ExposedCommunication, exposed.time, exposed.share),
             (HostLoss::DataWait, data.time, data.share),
-            (HostLoss::Communication, communication, communication.ratio_of(step.time)),
+            (HostLoss::Communication, communication, communication.ratio_of(length.time)),
         ];
         let losses =
-            found.into_iter().filter_map(|(kind, time, share)| Some(LostOnHost { kind, time, share: share?, whole }));
-        let losses = losses.filter(|loss| loss.share >= LEAST);
+            losses.into_iter().filter_map(|(kind, time, share)| Some(LostOnHost { kind, time, share: share?, whole }));
+        let losses = losses.filter(|loss| loss.share >= FIRST_SHARE);
         losses.reduce(|most, next| if next.share > most.share { next } else { most })
     }
 }
@@ -326,13 +334,13 @@ mod tests {
             r#"{"ph":"X","cat":"user_annotation","name":"ProfilerStep#1","pid":1,"tid":1,"ts":0,"dur":20},
             {"ph":"X","cat":"user_annotation","name":"gloo:all_reduce","pid":1,"tid":2,"ts":2,"dur":17}"#,
         );
-        let found = overview(&found, None);
-        assert_eq!((found.tiles[2].share, found.host_communication), (None, Nanos(17_000)));
-        let loss = found.lost_on_host().map(|loss| (loss.kind, loss.time, loss.share));
+        let seen = overview(&found, None);
+        assert_eq!((seen.tiles[2].share, seen.host_communication), (None, Nanos(17_000)));
+        let loss = found.lost_on_host(None).map(|loss| (loss.kind, loss.time, loss.share));
         assert_eq!(loss, Some((HostLoss::Communication, Nanos(17_000), 0.85)));
     }
 
-    /// The largest loss of hosts is named from 1 % of the step on, and only where no device is recorded.
+    /// The largest loss of hosts is named from 5 % of the step on, and only where no device is recorded.
     #[test]
     fn hosts_without_a_device_lose_time_to_data() {
         let of = |wait: u32, more: &str| {
@@ -340,10 +348,10 @@ mod tests {
                 r#"{{"ph":"X","cat":"user_annotation","name":"ProfilerStep#1","pid":1,"tid":1,"ts":0,"dur":1000}},
                 {{"ph":"X","cat":"user_annotation","name":"enumerate(DataLoader)#_It.__next__","pid":1,"tid":1,"ts":1,"dur":{wait}}}{more}"#
             ));
-            overview(&found, None).lost_on_host().map(|loss| (loss.kind, loss.time.0))
+            found.lost_on_host(None).map(|loss| (loss.kind, loss.time.0))
         };
         assert_eq!(of(50, ""), Some((HostLoss::DataWait, 50_000)));
-        assert_eq!(of(9, ""), None);
+        assert_eq!(of(49, ""), None);
         let kernel =
             r#",{"ph":"X","cat":"kernel","name":"gemm","pid":0,"tid":7,"ts":100,"dur":88,"args":{"stream":7}}"#;
         assert_eq!(of(50, kernel), None);

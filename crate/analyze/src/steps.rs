@@ -245,7 +245,7 @@ fn training_marks(trace: &Trace, config: &StepsConfig) -> (Vec<(String, Interval
 }
 
 /// The number in a framework's own mark of a step: PyTorch's `ProfilerStep#3`, Paddle's `ProfileStep#3`.
-pub(super) fn marked_step(name: &str) -> Option<&str> {
+pub(crate) fn marked_step(name: &str) -> Option<&str> {
     name.strip_prefix("ProfilerStep#").or_else(|| name.strip_prefix("ProfileStep#"))
 }
 

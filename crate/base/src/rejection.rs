@@ -97,7 +97,7 @@ refusals! {
     AscendDatabase = "ascend_database";
     /// rocprofv3's own JSON; open it as `--output-format pftrace` on ui.perfetto.dev, or record with PyTorch's profiler
     RocprofJson = "rocprof_json";
-    /// XLA's own format; open the `trace.json.gz` of the same folder
+    /// XLA's own format, which is not read; open the `trace.json.gz` of the same folder, which JAX writes with `create_perfetto_trace=True`
     XPlane = "xplane";
     /// Nsight Compute's report on single kernels, which has no timeline; record one with Nsight Systems, or with PyTorch's profiler
     NsightCompute = "nsight_compute";

@@ -3,8 +3,8 @@
 use crate::messages::{find, message};
 use crate::text::{count, duration, percent};
 use stepscope_analyze::{
-    Branch, BudgetBranch, BudgetCause, BudgetLeaf, BudgetMean, BudgetTwig, CauseChange, CauseKind, FirstLine, IdleLeaf,
-    Late, LostOnHost, NamedCause, NoRoof, Outcome, Portion,
+    Analysis, Branch, BudgetBranch, BudgetCause, BudgetLeaf, BudgetMean, BudgetTwig, CauseChange, CauseKind, FewSteps,
+    FirstLine, HostLoss, IdleLeaf, Late, LostOnHost, NamedCause, NoRoof, Outcome, Portion, SlowAlone,
 };
 use stepscope_base::{CompactSort as _, Nanos};
 use stepscope_table::messages::Language;
@@ -33,7 +33,10 @@ pub fn first_sentences(budget: &BudgetMean, language: Language) -> Vec<String> {
             sentences.extend(then());
         }
         FirstLine::OneCause | FirstLine::NoSingleCause => {
-            sentences.extend(budget.causes.first().and_then(|cause| saving_sentence(cause, budget, language)));
+            let first = budget.causes.first();
+            sentences.extend(first.and_then(|cause| few_steps_sentence(cause, language)));
+            sentences.extend(first.and_then(|cause| saving_sentence(cause, budget, language)));
+            sentences.extend(first.and_then(|cause| hiding_sentence(cause, language)));
             sentences.extend(fix(0));
         }
         FirstLine::TwoCauses => sentences.extend([fix(0), fix(1)].into_iter().flatten()),
@@ -46,11 +49,25 @@ pub fn first_sentences(budget: &BudgetMean, language: Language) -> Vec<String> {
     sentences
 }
 
-/// The largest loss of hosts in words, for a trace without device activity.
+/// The same of a rank, with the largest loss of its hosts where it has no device activity: in a step by its index, or in
+/// the average step.
 #[must_use]
-pub fn host_loss_sentence(loss: &LostOnHost, language: Language) -> String {
+pub fn rank_sentences(
+    (analysis, step): (&Analysis, Option<usize>),
+    budget: &BudgetMean,
+    language: Language,
+) -> Vec<String> {
+    let loss = analysis.lost_on_host(step).map(|loss| host_loss_sentence(&loss, language));
+    first_sentences(budget, language).into_iter().chain(loss).collect()
+}
+
+fn host_loss_sentence(loss: &LostOnHost, language: Language) -> String {
     let kind = format!("budget.host_loss.{}", loss.kind.name());
-    let text = message(language, "budget.host_loss").replace("{cause}", message(language, &kind));
+    let key = match loss.kind {
+        HostLoss::Communication => "budget.host_communication",
+        _ => "budget.host_loss",
+    };
+    let text = message(language, key).replace("{cause}", message(language, &kind));
     let window_key = format!("budget.window.{}", loss.whole.name());
     let window = message(language, &window_key);
     text.replace("{share}", &percent(loss.share)).replace("{time}", &duration(loss.time)).replace("{window}", window)
@@ -101,6 +118,37 @@ fn kinds_sentence(budget: &BudgetMean, language: Language) -> Option<String> {
     Some(message(language, "budget.kinds").replace("{kinds}", &kinds))
 }
 
+/// The few steps that most of a cause's time is in, where it is not spread over the steps.
+#[must_use]
+pub fn few_steps_sentence(cause: &BudgetCause, language: Language) -> Option<String> {
+    let few = cause.few_steps.as_ref()?;
+    let text =
+        message(language, if few.names.len() == 1 { "budget.few_steps.one" } else { "budget.few_steps.several" });
+    let text = text.replace("{share}", &percent(few.share())).replace("{steps}", &step_names(few, language));
+    let text = text.replace("{count}", &count(few.names.len() as u64)).replace("{of}", &count(few.of));
+    Some(text.replace("{time}", &duration(few.means[0])).replace("{others}", &duration(few.means[1])))
+}
+
+/// The names of a few steps; only the first ones if there are many.
+fn step_names(few: &FewSteps, language: Language) -> String {
+    const MOST: usize = 3;
+    let named: Vec<&str> = few.names.iter().take(MOST).map(String::as_str).collect();
+    named.join(separator_of(language)) + &more_of(few.names.len() > MOST, language)
+}
+
+/// The reason why a rank with more own time is no straggler: its additional part, its share of the waiting, and that of
+/// a straggler.
+#[must_use]
+pub fn slow_alone_sentence(one: &SlowAlone, language: Language) -> String {
+    let steps = one.few_steps.as_ref().map(|few| {
+        let key = if few.names.len() == 1 { "job.slow_alone.in_step" } else { "job.slow_alone.in_steps" };
+        message(language, key).replace("{steps}", &step_names(few, language))
+    });
+    let text = message(language, "job.slow_alone").replace("{rank}", &one.rank.to_string());
+    let text = text.replace("{by}", &percent(one.by)).replace("{in_steps}", &steps.unwrap_or_default());
+    text.replace("{blamed}", &percent(one.blamed)).replace("{needed}", &percent(one.needed))
+}
+
 /// The bounds of the saving of removing a cause, where they are far apart.
 #[must_use]
 pub fn saving_sentence(cause: &BudgetCause, budget: &BudgetMean, language: Language) -> Option<String> {
@@ -111,6 +159,14 @@ pub fn saving_sentence(cause: &BudgetCause, budget: &BudgetMean, language: Langu
     let text = text.replace("{window}", message(language, &window_key));
     let text = text.replace("{low}", &duration(saving.low)).replace("{low_share}", &share(saving.low));
     Some(text.replace("{high}", &duration(saving.high)).replace("{high_share}", &share(saving.high)))
+}
+
+/// The most that can be hidden beside computation, where that is less than the cause.
+#[must_use]
+pub fn hiding_sentence(cause: &BudgetCause, language: Language) -> Option<String> {
+    let time = cause.can_hide.filter(|time| *time < cause.saves())?;
+    let key = if time == Nanos::ZERO { "budget.can_hide.none" } else { "budget.can_hide" };
+    Some(message(language, key).replace("{time}", &duration(time)))
 }
 
 /// The predicted saving for a cause that is gone, and the achieved one.
@@ -295,7 +351,7 @@ pub fn budget_rows(budget: &BudgetMean, most: usize, language: Language) -> Vec<
 #[cfg(test)]
 mod tests {
     use super::*;
-    use stepscope_analyze::{BudgetWhole, CauseKind, HostLoss, InferenceKind, OutcomeVerdict, SITUATIONS};
+    use stepscope_analyze::{BudgetWhole, CauseKind, InferenceKind, OutcomeVerdict, SITUATIONS};
 
     #[test]
     fn fixes_have_the_lead_that_the_page_links() {
@@ -334,7 +390,19 @@ mod tests {
         }
         keys.extend(["between", "at_most"].map(|saves| format!("budget.saves.{saves}")));
         keys.extend(["rank", "link", "links", "stage"].map(|late| format!("budget.late.{late}")));
-        keys.extend(["kinds", "unknown_idle", "host_loss"].map(|key| format!("budget.{key}")));
+        keys.extend(
+            [
+                "can_hide",
+                "can_hide.none",
+                "kinds",
+                "unknown_idle",
+                "host_loss",
+                "host_communication",
+                "few_steps.one",
+                "few_steps.several",
+            ]
+            .map(|key| format!("budget.{key}")),
+        );
         keys.extend(HostLoss::ALL.iter().map(|loss| format!("budget.host_loss.{}", loss.name())));
         keys.extend(
             ["fell", "predicted.one", "predicted.between", "grew"].map(|part| format!("budget.outcome.{part}")),

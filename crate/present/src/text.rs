@@ -34,16 +34,6 @@ pub fn busy_outside_steps(busy: Nanos) -> String {
     format!("devices busy for {} outside of the steps", duration(busy))
 }
 
-/// The reason why a rank with more own time is no straggler: its additional part, its share of the waiting, and that of
-/// a straggler.
-#[must_use]
-pub fn slow_alone(rank: u64, [by, blamed, needed]: [f64; 3]) -> String {
-    let [by, blamed, needed] = [by, blamed, needed].map(percent);
-    format!(
-        "rank {rank} has {by} more own time, but causes {blamed} of the waiting (a straggler causes more than {needed})"
-    )
-}
-
 /// A length of time with three or four significant digits: `999 ns`, `12.35 µs`, `1.500 s`.
 ///
 /// ```

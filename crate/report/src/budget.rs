@@ -30,7 +30,7 @@ pub(super) fn verdict(summary: &Value, texts: &Texts) -> Option<Verdict> {
         [rank] => {
             let mut sentences = list(&rank["budget"]["sentences"]).iter().map(cells::text);
             let first = sentences.next().or_else(|| without_budget(rank, texts))?;
-            Some(Verdict { first, more: sentences.chain(host_loss(rank, texts)).collect(), each: Vec::new() })
+            Some(Verdict { first, more: sentences.collect(), each: Vec::new() })
         }
         several => {
             // Ranks whose files have nothing in common have no verdict.
@@ -57,16 +57,6 @@ pub(super) fn verdict(summary: &Value, texts: &Texts) -> Option<Verdict> {
             Some(Verdict { first, more, each: sentences_of_each(several, texts) })
         }
     }
-}
-
-/// The largest loss of the hosts, if no device has activities.
-fn host_loss(rank: &Value, texts: &Texts) -> Option<String> {
-    let loss = &rank["lost_on_host"];
-    let cause = texts.listed("budget.host_loss", loss["kind"].as_str()?);
-    let (share, time) = (percent(loss["share_of_step"].as_f64()?), duration(Nanos(loss["time_ns"].as_i64()?)));
-    let window = texts.listed("budget.window", loss["share_of"].as_str()?);
-    let filled = [("cause", cause.as_str()), ("share", &share), ("time", &time), ("window", &window)];
-    Some(texts.say("budget.host_loss", &filled))
 }
 
 /// The verdict if no device has activities.

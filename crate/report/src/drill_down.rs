@@ -7,7 +7,7 @@ use super::html::Html;
 use super::texts::Texts;
 use crate::path::list;
 use stepscope_base::{CompactSort as _, Nanos};
-use stepscope_present::text::{amount_of_flops, count, duration, percent, percent_change};
+use stepscope_present::text::{amount_of_flops, count, duration, percent_change};
 
 /// The number of ranks that a line names.
 const NAMED: usize = 8;
@@ -90,13 +90,7 @@ pub(super) fn verdict(job: &Value, stragglers: &[Value], texts: &Texts) -> Strin
         "found" if coverage["ranks_compared"].as_u64() > Some(1) => texts.say("drill_down.found", &numbers),
         "found" => texts.say("drill_down.found.tables", &numbers),
         "none" => {
-            let alone = list(&job["slow_alone"]).iter().map(|one| {
-                let [by, blamed, needed] = ["longer_share", "waiting_share", "straggler_above"]
-                    .map(|key| percent(one[key].as_f64().unwrap_or_default()));
-                let rank = cells::cell("rank", &one["rank"], texts);
-                let values = [("rank", &*rank), ("by", &by), ("blamed", &blamed), ("needed", &needed)];
-                texts.say("drill_down.slow_alone", &values)
-            });
+            let alone = list(&job["slow_alone"]).iter().map(|one| one["text"].as_str().unwrap_or_default().to_owned());
             std::iter::once(texts.say("drill_down.none", &numbers)).chain(alone).collect::<Vec<_>>().join(" ")
         }
         "only_tables" => texts.say("drill_down.unjudged.only_tables", &numbers),

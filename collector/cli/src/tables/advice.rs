@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use stepscope::analyze::{
     AdviceCard, AdviceConfig, AdviceUnit, BudgetWhole, Conclusion, Condition, Evidence, IdleLeaf, Job, Judgement,
-    Missing, Outside, RuleOutcome, Verdict, advice, advice_cards, job_advice, with_costs,
+    Missing, Outside, RuleOutcome, Verdict, advice, advice_cards, job_advice, part_around, with_costs,
 };
 use stepscope::export::report_json::{advice_exemption, advice_lack, advice_reason, advice_whole, advice_words};
 use stepscope::present::advice::gain_text;
@@ -358,21 +358,23 @@ pub(super) fn leaf_words(leaf: IdleLeaf) -> String {
 
 fn evidence(rank: Option<&Rank>, judgement: &Judgement, look: Look) -> String {
     let Ok(found) = &judgement.measured else { return String::new() };
-    let trace = rank.map(|rank| &rank.trace);
-    let line = |evidence: &Evidence| match (evidence, trace) {
+    let line = |evidence: &Evidence| match (evidence, rank) {
         (Evidence::Rank(number, value, unit), _) => Some(format!("      rank {number}  {}\n", in_unit(*value, *unit))),
         (Evidence::Named(name, value, unit), _) => {
             Some(format!("      {}  {}\n", printable(name), in_unit(*value, *unit)))
         }
-        (Evidence::Slice(id, span), Some(trace)) => {
+        (Evidence::Slice(id, span), Some(rank)) => {
+            let trace = &rank.trace;
             let when = format!("      at {} for {}  ", duration(span.start), duration(span.len()));
             let left = look.width.saturating_sub(when.width()).max(NARROWEST_NAME);
-            Some(format!("{when}{}\n", shortened(&printable(&event_name(trace, *id)), left)))
+            let part = part_around(trace, &rank.analysis.steps, *id).map(|part| format!(" in {}", trace.name_of(part)));
+            let name = event_name(trace, *id).into_owned() + &part.unwrap_or_default();
+            Some(format!("{when}{}\n", shortened(&printable(&name), left)))
         }
-        (Evidence::Gap { device, span, host, cause }, Some(trace)) => {
+        (Evidence::Gap { device, span, host, cause }, Some(rank)) => {
             let when = format!("      at {} for {}  ", duration(span.start), duration(span.len()));
             let left = look.width.saturating_sub(when.width()).max(NARROWEST_NAME);
-            let host = host.map(|id| format!("; host: {}", trace.name_of(id)));
+            let host = host.map(|id| format!("; host: {}", rank.trace.name_of(id)));
             let why = host.or_else(|| cause.map(|cause| format!("; {}", leaf_words(cause))));
             let idle = format!("device {device} idle{}", why.unwrap_or_default());
             Some(format!("{when}{}\n", shortened(&printable(&idle), left)))

@@ -2,11 +2,10 @@
 
 use stepscope::Rank;
 use stepscope::analyze::{
-    BudgetCause, BudgetMean, BudgetWhole, CauseFunctionTable, CauseTable, FirstLine, JobBudget, Vendor,
-    cause_functions, overview,
+    BudgetCause, BudgetMean, BudgetWhole, CauseFunctionTable, CauseTable, FirstLine, JobBudget, Vendor, cause_functions,
 };
 use stepscope::present::UnitNames;
-use stepscope::present::budget::{BudgetRow, budget_rows, cause_name, first_sentences, host_loss_sentence};
+use stepscope::present::budget::{BudgetRow, budget_rows, cause_name, first_sentences, rank_sentences};
 use stepscope::present::kernel_names::event_name;
 use stepscope::present::messages::message;
 use stepscope::present::text::{count, duration, moment, percent};
@@ -159,9 +158,7 @@ impl BudgetText {
 
 /// The sentences about a budget, and the longest span of the largest cause.
 fn first_lines(rank: &Rank, found: &BudgetMean, look: Look) -> String {
-    let mut sentences = first_sentences(found, Language::English);
-    let loss = overview(&rank.analysis, None).lost_on_host();
-    sentences.extend(loss.map(|loss| host_loss_sentence(&loss, Language::English)));
+    let sentences = rank_sentences((&rank.analysis, None), found, Language::English);
     let mut text = wrapped(&sentences.join(" "), look.width);
     let longest = found.largest_cause().and_then(|cause| Some((cause, &cause.longest.first()?.1)));
     if let Some((cause, longest)) = longest

@@ -8,12 +8,13 @@ use stepscope::analyze::{
 };
 use stepscope::export::report_json::device_name;
 use stepscope::present::UnitNames;
+use stepscope::present::budget::slow_alone_sentence;
 use stepscope::present::text::{
     amount_of_flops, bytes, count, counted, duration, duration_change, flops_per_second, known_for, percent_change,
-    slow_alone,
 };
 
 use stepscope::table::Table;
+use stepscope::table::messages::Language;
 
 use crate::grid::{Grid, Look, printable};
 
@@ -48,7 +49,7 @@ pub(super) fn verdict(job: &Job) -> String {
         StragglerVerdict::Found if ranks > 1 => format!("{} found: {coverage}\n", stragglers_text(job.stragglers.len())),
         StragglerVerdict::Found => format!("{} found by the profiler's tables\n", stragglers_text(job.stragglers.len())),
         StragglerVerdict::None => {
-            let alone = job.slow_alone.iter().map(|one| format!("; {}", slow_alone(one.rank, [one.by, one.blamed, one.needed])));
+            let alone = job.slow_alone.iter().map(|one| format!("; {}", clause(&slow_alone_sentence(one, Language::English))));
             format!("no straggler found: {coverage}{}\n", alone.collect::<String>())
         }
         StragglerVerdict::OnlyTables => {
@@ -60,6 +61,12 @@ pub(super) fn verdict(job: &Job) -> String {
             format!("stragglers cannot be judged: no collective that ranks share is matched in the steps that count ({matched})\n")
         }
     }
+}
+
+/// A sentence within another one.
+fn clause(sentence: &str) -> String {
+    let mut letters = sentence.trim_end_matches('.').chars();
+    letters.next().map(|first| first.to_lowercase().chain(letters).collect()).unwrap_or_default()
 }
 
 fn stragglers_text(number: usize) -> String {

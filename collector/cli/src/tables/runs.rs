@@ -1,6 +1,6 @@
 //! Traces of several runs that are open together: a list to choose from.
 
-use stepscope::analyze::{Job, overview};
+use stepscope::analyze::Job;
 use stepscope::present::messages::message;
 use stepscope::present::text::{count, duration, percent};
 use stepscope::table::messages::Language;
@@ -118,7 +118,7 @@ fn row(ranks: &[Rank], run: &[usize], headlines: &[Option<(Headline, f64)>], job
 
 /// The largest share of a step that hosts lose, where no device is recorded.
 fn on_host(rank: &Rank) -> Option<(f64, String)> {
-    let loss = overview(&rank.analysis, None).lost_on_host()?;
+    let loss = rank.analysis.lost_on_host(None)?;
     Some((loss.share, message(Language::English, &format!("budget.host_loss.{}", loss.kind.name())).to_owned()))
 }
 

@@ -37,11 +37,13 @@ pub(super) fn exposed_communication(facts: &Facts<'_>, _: &[f64]) -> Judged {
     facts.device_step()?;
     let exposed = facts.analysis.average.device.exposed_communication;
     let communication = facts.kernels().filter(|(_, kernel)| kernel.communication).map(|(_, kernel)| kernel.event);
+    let communication: Vec<EventId> = communication.collect();
     Ok(Measured {
         value: facts.share(exposed),
         gain: Some(exposed),
         claim: Some(facts.claim(exposed_time(facts), 0.0)),
-        evidence: facts.longest(communication.collect::<Vec<_>>()),
+        wording: are_short(facts, &communication).then_some("exposed_communication.short"),
+        evidence: facts.longest(communication),
         waits: Waits::GainAndValue,
         ..Measured::default()
     })
@@ -483,6 +485,22 @@ fn overhead_saved(facts: &Facts<'_>, known: &[Transfer], limit: f64) -> Interval
 #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a small count")]
 fn collectives_left(bytes: f64, limit: f64) -> usize {
     if limit > 0.0 { (bytes / limit).ceil().max(1.0) as usize } else { usize::MAX }
+}
+
+/// Whether collectives that send numbers of at most 16 bits take nine tenths of the time of those of which the type is known.
+fn are_short(facts: &Facts<'_>, collectives: &[EventId]) -> bool {
+    const MOST: f64 = 0.9;
+    let (mut short, mut all) = (Nanos::ZERO, Nanos::ZERO);
+    for event in collectives {
+        let dtype = facts.trace.collective(*event).map_or(NameId::NONE, |found| found.dtype);
+        let Some(size) = element_bytes(facts, dtype) else { continue };
+        let length = facts.trace.slices.length(*event);
+        all += length;
+        if size <= 2.0 {
+            short += length;
+        }
+    }
+    short.ratio_of(all).is_some_and(|share| share >= MOST)
 }
 
 /// Bytes of an element by its type's name; none for an unknown name.

@@ -42,6 +42,13 @@ impl Judgement {
         self.measured.as_ref().ok().and_then(|found| found.wording).unwrap_or(self.rule.id)
     }
 
+    /// Sets the last part of its messages' keys.
+    pub(super) fn word(&mut self, wording: &'static str) {
+        if let Ok(found) = &mut self.measured {
+            found.wording = Some(wording);
+        }
+    }
+
     pub(super) fn of(
         rule: &'static AdviceRule,
         thresholds: Vec<f64>,

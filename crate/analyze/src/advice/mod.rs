@@ -26,6 +26,7 @@ mod slow_calls;
 mod tensor_cores;
 mod tensorboard;
 mod why;
+mod within;
 
 pub use self::cards::{AdviceCard, Outside, RuleOutcome, advice_cards};
 pub use self::conclusion::{Conclusion, Missing, Verdict};
@@ -37,11 +38,13 @@ pub use self::printed::has_summary as has_printed_summary;
 pub use self::rule::{AdviceRule, Condition, RuleSet, Threshold};
 pub use self::rules::RULES;
 pub use self::why::{Exemption, NotApplicable};
+pub use self::within::part_around;
 
 use self::distinct::{distinct, within_idle};
 use self::facts::{Facts, WORTH};
 use self::measured::Waits;
 use self::rule::Judge;
+use super::budget::LONG_WORK;
 use super::cluster::Job;
 use super::mindspore::cluster;
 use super::{Analysis, BudgetVerdict, CauseCost, CauseKind, Definition, IntervalSet, mean};
@@ -169,6 +172,10 @@ pub fn with_costs(mut judged: Vec<Judgement>, budget: &BudgetVerdict) -> Vec<Jud
         } else if !told.contains(&kind) {
             // No two rules promise the same time.
             judgement.cost = cost.copied();
+            // The budget names the same work, and a remedy of its own for it.
+            if cost.is_some_and(|cost| cost.cause.wording == LONG_WORK) {
+                judgement.word(if judgement.rule.id == "host_bound" { "host_bound.long" } else { "launch_bound.long" });
+            }
             told.push(kind);
         }
     }

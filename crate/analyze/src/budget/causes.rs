@@ -7,7 +7,7 @@ use super::late::Late;
 use super::leaf::{BudgetLeaf, CopyKind, RoofFamily};
 use super::report::{Budget, BudgetWhole, KernelSavings, Longest};
 
-use crate::{LoaderKind, mean};
+use crate::{FewSteps, LoaderKind, mean};
 use stepscope_base::{CompactSort as _, Nanos};
 use stepscope_trace::Trace;
 
@@ -28,6 +28,11 @@ pub struct BudgetCause {
     pub share: f64,
     /// The bounds of the saving per window, where a replay was asked for.
     pub saving: Option<Saving>,
+    /// The most time per window that runs beside computation if it is moved there: no more computation runs without it. Only
+    /// of causes that this remedies, and where it is less than the whole cause.
+    pub can_hide: Option<Nanos>,
+    /// The few steps that most of its time is in; none where it is spread over the steps.
+    pub few_steps: Option<FewSteps>,
     /// Its leaves' times, the longest first.
     pub leaves: Vec<(BudgetLeaf, Nanos)>,
     /// The longest span of each of these, on whatever device, the longest first.
@@ -97,7 +102,7 @@ pub(super) const LISTED_SHARE: f64 = 0.01;
 const LISTED: Nanos = Nanos(100_000);
 
 /// A single cause is named first if it may save this share or more.
-pub(super) const FIRST_SHARE: f64 = 0.05;
+pub(crate) const FIRST_SHARE: f64 = 0.05;
 
 /// The share from which a cause is named first, however much is not known.
 const CERTAIN_SHARE: f64 = 0.1;
@@ -150,7 +155,9 @@ pub(super) fn causes(trace: &Trace, budget: &Budget) -> (Vec<BudgetCause>, First
         let mut functions = merged(trace, of_kind.map(|(_, function)| *function));
         functions.truncate(FUNCTIONS);
         functions.iter_mut().for_each(|function| function.time = floor(function.time, divisor));
-        BudgetCause { kind, wording, late: Vec::new(), time, score, share, saving: None, leaves, longest, functions }
+        let late = Vec::new();
+        let (saving, can_hide, few_steps) = (None, None, None);
+        BudgetCause { kind, wording, late, time, score, share, saving, can_hide, few_steps, leaves, longest, functions }
     };
     let mut causes: Vec<BudgetCause> = CauseKind::all().into_iter().map(cause).collect();
     causes.retain(|cause| is_listed(cause.score, cause.share));
@@ -245,9 +252,12 @@ impl BudgetLeaf {
     }
 }
 
+/// The situation in which most of the host's work before launches is long.
+pub(crate) const LONG_WORK: &str = "launch_bound_long";
+
 /// The last parts of messages' keys for situations with words of their own.
 pub const SITUATIONS: [&str; 16] = [
-    "launch_bound_long",
+    LONG_WORK,
     "launch_bound_compiled",
     "copies_on_device",
     "copies_pinned",

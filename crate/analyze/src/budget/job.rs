@@ -185,6 +185,8 @@ fn causes_of(job: &Job, (of, is_complete): (&[(&RankRow, &BudgetMean)], bool), l
                         time,
                         score,
                         saving,
+                        can_hide: cause.can_hide.filter(|_| kind != CauseKind::WaitingForRanks),
+                        few_steps: None,
                         leaves,
                         longest: Vec::new(),
                         ..cause.clone()
@@ -246,6 +248,8 @@ fn late_cause(job: &Job) -> Option<BudgetCause> {
         score: gain,
         share: 0.0,
         saving: None,
+        can_hide: None,
+        few_steps: None,
         leaves: Vec::new(),
         longest: Vec::new(),
         functions: Vec::new(),
@@ -268,6 +272,13 @@ fn add(sums: &mut Vec<BudgetCause>, cause: BudgetCause) {
             Some(known.unwrap_or(Saving::exactly(sum.score)).plus(of.unwrap_or(Saving::exactly(cause.score))))
         }
     };
+    // Where it is not limited, all of it can be hidden.
+    let can_hide = |limit: Option<Nanos>, score: Nanos| limit.unwrap_or(score);
+    sum.can_hide = match (sum.can_hide, cause.can_hide) {
+        (None, None) => None,
+        (known, of) => Some(can_hide(known, sum.score) + can_hide(of, cause.score)),
+    };
+    sum.few_steps = sum.few_steps.take().zip(cause.few_steps.as_ref()).and_then(|(known, of_rank)| known.plus(of_rank));
     sum.time += cause.time;
     sum.score += cause.score;
     for (leaf, time) in cause.leaves {
@@ -299,6 +310,8 @@ impl BudgetCause {
         let part = |time: Nanos| mean(time, ranks);
         (self.time, self.score) = (part(self.time), part(self.score));
         self.saving = self.saving.map(|saving| saving.each(part));
+        self.can_hide = self.can_hide.map(part);
+        self.few_steps.iter_mut().flat_map(|few| &mut few.means).for_each(|time| *time = part(*time));
         self.leaves.iter_mut().for_each(|(_, time)| *time = part(*time));
         self.leaves.compact_sort_by_key(|(_, time)| std::cmp::Reverse(*time));
         self.longest.compact_sort_by_key(|(_, longest)| std::cmp::Reverse(longest.span.len()));

@@ -5,7 +5,7 @@ use super::leaf::{Branch, BudgetLeaf, BudgetTimes};
 use super::report::{Budget, BudgetWhole, Longest};
 use super::savings::find_savings;
 use super::{BudgetCause, FirstLine, budget, budget_of_step};
-use crate::{Analysis, InferenceKind, mean};
+use crate::{Analysis, CauseKind, DeviceTime, FewSteps, InferenceKind, Step, mean};
 use stepscope_base::{CompactSort as _, Nanos};
 use stepscope_trace::Trace;
 
@@ -91,8 +91,16 @@ impl BudgetMean {
             None => budget(trace, analysis),
         };
         let mut mean = Self::without_replay(trace, &found, analysis.steps.source.is_marked());
+        let of_step = step.and_then(|step| analysis.step_devices.get(step)).map(|devices| DeviceTime::mean(devices));
+        let device = of_step.unwrap_or(analysis.average.device);
+        for cause in &mut mean.causes {
+            cause.can_hide = can_hide(cause.kind, &device).filter(|time| *time < cause.score);
+        }
         if step.is_none() {
             mean.kinds = kinds_of(analysis);
+            for cause in &mut mean.causes {
+                cause.few_steps = few_steps(cause, &found, &analysis.steps.steps);
+            }
         }
         let compute = mean.branches.iter().find(|branch| branch.branch == Branch::Compute);
         let compute = compute.map_or(Nanos::ZERO, |branch| branch.portion.time);
@@ -159,6 +167,30 @@ impl BudgetMean {
             causes,
         }
     }
+}
+
+/// The most time of a cause that can be hidden beside computation: that which runs without it. None for other causes. How
+/// much of the computation runs beside copies is not counted: all of it may.
+fn can_hide(kind: CauseKind, device: &DeviceTime) -> Option<Nanos> {
+    match kind {
+        CauseKind::Communication => Some(device.compute - device.overlap),
+        CauseKind::Copies => Some(device.compute),
+        _ => None,
+    }
+}
+
+/// The few steps that most of a cause's time is in.
+fn few_steps(cause: &BudgetCause, budget: &Budget, steps: &[Step]) -> Option<FewSteps> {
+    if !budget.are_steps {
+        return None;
+    }
+    let time = |index: usize| -> Nanos {
+        let windows = budget.devices.iter().filter_map(|device| device.windows.get(index));
+        let sum = windows.flat_map(|times| cause.leaves.iter().map(|(leaf, _)| times.get(*leaf))).sum();
+        mean(sum, budget.devices.len() as u64)
+    };
+    let named = budget.counted.iter().filter_map(|index| Some((time(*index), steps.get(*index)?.name.as_str())));
+    FewSteps::among(&named.collect::<Vec<_>>())
 }
 
 /// The kinds of the inference steps that count, the most first; nothing where all are of one kind.

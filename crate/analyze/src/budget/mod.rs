@@ -24,6 +24,7 @@ mod verdict;
 
 pub use self::cause_kind::CauseKind;
 pub use self::causes::{BudgetCause, FirstLine, NamedCause, SITUATIONS, Saving};
+pub(crate) use self::causes::{FIRST_SHARE, LONG_WORK};
 pub use self::functions::CauseFunction;
 pub use self::functions_table::{CauseFunctionRow, CauseFunctionTable, cause_functions};
 pub use self::job::JobBudget;

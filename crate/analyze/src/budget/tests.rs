@@ -5,7 +5,7 @@ use proptest::prop_oneof;
 
 use super::causes::causes;
 use super::report::Budget;
-use super::{BudgetLeaf, CauseKind, Debt, FirstLine, budget};
+use super::{BudgetLeaf, BudgetMean, CauseKind, Debt, FirstLine, budget};
 use crate::{Analysis, AnalysisConfig, IdleLeaf, analyze};
 use stepscope_base::Nanos;
 use stepscope_input::Loader;
@@ -210,4 +210,58 @@ fn a_worker_s_time_is_its_own() {
     // 25 µs of work before the launch: all of it is paid from the debts of 40 and 53 µs, by their order.
     assert_eq!(of("enumerate(DataLoader)#_SingleProcessDataLoaderIter.__next__"), [25, 0]);
     assert_eq!(of("enumerate(DataLoader)#_MultiProcessingDataLoaderIter.__next__"), [0, 25]);
+}
+
+/// A mean of steps hides the one that waits for data.
+#[test]
+fn a_cause_in_one_step_is_told_from_one_in_all() {
+    let of = |waits: [i64; 4]| {
+        let mut events = Vec::new();
+        let slice = |category: &str, name: &str, thread: i64, start: i64, length: i64, arguments: &str| {
+            format!(
+                r#"{{"ph":"X","cat":"{category}","name":"{name}","pid":{},"tid":{thread},"ts":{start},"dur":{length},"args":{{{arguments}}}}}"#,
+                thread % 7
+            )
+        };
+        let mut now = 0;
+        for (number, wait) in (1_i64..).zip(waits) {
+            let correlation = format!(r#""correlation":{number}"#);
+            let loader = "enumerate(DataLoader)#_SingleProcessDataLoaderIter.__next__";
+            events.push(slice("user_annotation", &format!("ProfilerStep#{number}"), 1, now, wait + 110, ""));
+            events.push(slice("user_annotation", loader, 1, now + 1, wait, ""));
+            events.push(slice("cuda_runtime", "cudaLaunchKernel", 1, now + wait + 2, 2, &correlation));
+            events.push(slice("kernel", "gemm", 7, now + wait + 5, 100, &correlation));
+            now += wait + 110;
+        }
+        let (trace, analysis) = loaded(&events);
+        let mean = BudgetMean::of(&trace, &analysis, None);
+        let cause = mean.causes.into_iter().find(|cause| cause.kind == CauseKind::DataPipeline).expect("a cause");
+        cause.few_steps.map(|few| (few.names.join(" "), few.of, few.means.map(|mean| mean.0 / 1000)))
+    };
+    assert_eq!(of([40, 40, 40, 40]), None);
+    assert_eq!(of([10, 10, 400, 10]).map(|(steps, of, _)| (steps, of)), Some(("3".to_owned(), 4)));
+}
+
+/// A device communicates for longer than it computes: overlap hides no more than the computation that runs alone.
+#[test]
+fn communication_hides_beside_no_more_than_there_is() {
+    let slice = |category: &str, name: &str, thread: i64, [start, length]: [i64; 2], number: i64| {
+        let process = i64::from(category != "kernel");
+        format!(
+            r#"{{"ph":"X","cat":"{category}","name":"{name}","pid":{process},"tid":{thread},"ts":{start},"dur":{length},"args":{{"correlation":{number},"stream":{thread}}}}}"#
+        )
+    };
+    let of = |alone: i64| {
+        let (trace, analysis) = loaded(&[
+            slice("cuda_runtime", "cudaLaunchKernel", 1, [0, 1], 1),
+            slice("cuda_runtime", "cudaLaunchKernel", 1, [2, 1], 2),
+            slice("kernel", "gemm", 7, [4, alone + 20], 1),
+            slice("kernel", "ncclDevKernel_AllReduce_Sum_f32_RING_LL", 9, [4 + alone, 100], 2),
+        ]);
+        let mean = BudgetMean::of(&trace, &analysis, None);
+        let cause = mean.causes.into_iter().find(|cause| cause.kind == CauseKind::Communication).expect("a cause");
+        (cause.score.0 / 1000, cause.can_hide.map(|time| time.0 / 1000))
+    };
+    assert_eq!(of(30), (80, Some(30)), "20 of 50 µs run beside it already");
+    assert_eq!(of(200), (80, None), "all of it can be hidden");
 }

@@ -2,6 +2,9 @@
 
 use std::collections::BTreeSet;
 
+use hashbrown::HashMap;
+use rustc_hash::FxBuildHasher;
+
 use super::clock::Clocks;
 use super::digest::{RankDigest, StepDigest, StepGap};
 use super::groups::JobGroup;
@@ -12,6 +15,7 @@ use super::replay::{Changed, ComparableSteps, Own, Recorded, Replay, Skipped};
 use super::rows::{RankRow, StageRow, average, mean_gap, middle_without, peers};
 use super::tables::{CollectiveRow, CollectiveTimes, JobLink, part_of};
 use super::together::Joined;
+use crate::FewSteps;
 use crate::statistics::mean;
 use crate::time_categories::TimeCategory;
 use stepscope_base::{CompactSort as _, Nanos};
@@ -106,10 +110,12 @@ pub struct Straggler {
     pub excess: [Nanos; 3],
     /// Time by which a step would be shorter if it were as usual; none if the ranks' traces cannot be replayed.
     pub gain: Option<Nanos>,
+    /// For a rank: the few steps that most of the excess of its own time is in; none where it is spread over the steps.
+    pub few_steps: Option<FewSteps>,
 }
 
 /// A rank with more own time than the others that is no straggler, since they wait for each other as well.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct SlowAlone {
     /// Its number.
     pub rank: u64,
@@ -119,6 +125,8 @@ pub struct SlowAlone {
     pub blamed: f64,
     /// The part above which they are stragglers.
     pub needed: f64,
+    /// The few steps that most of the excess is in; none where it is spread over the steps.
+    pub few_steps: Option<FewSteps>,
 }
 
 /// Least excess of a straggler, as a part of the usual value.
@@ -239,6 +247,10 @@ impl Evidence<'_> {
             let values: Vec<f64> = group.iter().map(|index| own(*index).0 as f64).collect();
             let Some((outliers, rule)) = larger(&values) else { continue };
             let usual = middle_without(&values, &outliers);
+            let mut is_other = vec![true; group.len()];
+            outliers.iter().for_each(|outlier| is_other[*outlier] = false);
+            let others: Vec<usize> =
+                group.iter().zip(is_other).filter(|(_, is)| *is).map(|(index, _)| *index).collect();
             // If one of them comes later than another, the other one is never last: they count together.
             let [blamed, waited] = [0, 1].map(|place| {
                 outliers.iter().map(|index| self.votes[group[*index]].waits[place]).sum::<Nanos>().0 as f64
@@ -250,13 +262,10 @@ impl Evidence<'_> {
                     by: values[*outlier] / usual - 1.0,
                     blamed,
                     needed,
+                    few_steps: self.few_steps(group[*outlier], &others),
                 }));
                 continue;
             }
-            let mut is_other = vec![true; group.len()];
-            outliers.iter().for_each(|outlier| is_other[*outlier] = false);
-            let others: Vec<usize> =
-                group.iter().zip(is_other).filter(|(_, is)| *is).map(|(index, _)| *index).collect();
             let usual_parts = self.usual_parts(&others);
             for outlier in outliers {
                 let (index, value) = (group[outlier], values[outlier]);
@@ -279,6 +288,7 @@ impl Evidence<'_> {
                     usual,
                     excess,
                     gain: None,
+                    few_steps: self.few_steps(index, &others),
                 };
                 // The fixed rank runs as the rank nearest to the median, among those that have most of its steps.
                 let distance = |other: &usize| (own(*other) - Nanos(usual as i64)).0.abs();
@@ -291,6 +301,25 @@ impl Evidence<'_> {
             }
         }
         (found, alone)
+    }
+
+    /// The few steps that most of the excess of a rank's own time is in, over the median of others in steps of the same
+    /// name.
+    #[expect(clippy::cast_precision_loss, clippy::cast_possible_truncation, reason = "lengths, to be compared")]
+    fn few_steps(&self, index: usize, others: &[usize]) -> Option<FewSteps> {
+        let steps_of = |index: usize| {
+            let own = self.rows[index].own_of_steps.iter();
+            own.zip(&self.ranks[index].steps).filter_map(|(own, step)| Some(((*own)?, step.name.as_str())))
+        };
+        let mut usual: HashMap<&str, Vec<f64>, FxBuildHasher> = HashMap::default();
+        for (own, name) in others.iter().flat_map(|other| steps_of(*other)) {
+            usual.entry(name).or_default().push(own.0 as f64);
+        }
+        let excess = steps_of(index).filter_map(|(own, name)| {
+            let usual = Nanos(middle_without(usual.get(name)?, &[]) as i64);
+            Some(((own - usual).max(Nanos::ZERO), name))
+        });
+        FewSteps::among(&excess.collect::<Vec<_>>())
     }
 
     /// The cause of a rank's device working longer than others: more kernels that are as long as theirs, or as many
@@ -416,6 +445,7 @@ impl Evidence<'_> {
                     usual,
                     excess: [Nanos::ZERO; 3],
                     gain: None,
+                    few_steps: None,
                 };
                 let is_such = |of: &Matched| match place {
                     StragglerPlace::Link(link) => of.link == Some(link),
@@ -488,6 +518,7 @@ impl Evidence<'_> {
                 usual,
                 excess: [Nanos::ZERO; 3],
                 gain: None,
+                few_steps: None,
             };
             let of_stage = self.rows.iter().enumerate().filter(|(_, row)| row.stage == Some(stage.stage));
             let scaled = of_stage

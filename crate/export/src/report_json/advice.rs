@@ -6,7 +6,7 @@ use serde::Serialize;
 use super::advice_text::{exemption, lack, reason, words};
 use stepscope_analyze::{
     AdviceCard, AdviceConfig, BudgetVerdict, CauseCost, Conclusion, Evidence, IdleLeaf, Job, Judgement, Missing,
-    NamedCause, Outside, RuleOutcome, advice, advice_cards, job_advice, with_costs,
+    NamedCause, Outside, RuleOutcome, advice, advice_cards, job_advice, part_around, with_costs,
 };
 use stepscope_analyze::{Rank, numbered, rows_in_job};
 use stepscope_present::advice::gain_text;
@@ -350,6 +350,9 @@ struct SliceEvidenceReport {
     table: Option<&'static str>,
     #[serde(skip_serializing_if = "Option::is_none")]
     search: Option<String>,
+    /// The range of the program around a call of the host, else the outermost operator around it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    within: Option<String>,
 }
 
 impl AdviceRuleReport {
@@ -456,6 +459,7 @@ impl AdviceEvidenceReport {
                     class: trace.slices.class(*id).name(),
                     table: table.map(|(table, _)| table),
                     search: table.map(|(_, id)| trace.name_of(id).to_owned()),
+                    within: part_around(trace, &rank.analysis.steps, *id).map(|part| trace.name_of(part).to_owned()),
                 };
                 Self { name: trace.name_of(*id).to_owned(), slice: Some(slice), ..nothing }
             }

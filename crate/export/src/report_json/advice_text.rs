@@ -38,8 +38,8 @@ const WHOLES: [(&str, &str); 41] = [
     ("exposed_communication", "of the {window}"),
     ("low_utilization", "of the time in kernels"),
     ("tensor_cores", "of the compute kernels' time"),
-    ("memory_full", "of the device's memory"),
-    ("memory_unused", "of the device's memory"),
+    ("memory_full", "of the device's memory reserved"),
+    ("memory_unused", "of the device's memory allocated"),
     ("launch_bound", "of the idle time"),
     ("short_kernels", "of the launches"),
     ("host_bound", "of the critical path"),
@@ -75,7 +75,7 @@ const WHOLES: [(&str, &str); 41] = [
     ("tensorboard_memory", "of the device's memory"),
 ];
 
-const RULES: [(&str, &str, &str); 62] = [
+const RULES: [(&str, &str, &str); 65] = [
     (
         "dataloader",
         "Waiting for data",
@@ -100,6 +100,11 @@ const RULES: [(&str, &str, &str); 62] = [
         "exposed_communication",
         "Communication is not hidden",
         "Start collectives earlier, so that they run beside the backward pass; reduce in a shorter type; or accumulate gradients over several steps.",
+    ),
+    (
+        "exposed_communication.short",
+        "Communication is not hidden",
+        "Start collectives earlier, so that they run beside the backward pass; or accumulate gradients over several steps. The numbers sent are short already.",
     ),
     (
         "low_utilization.nvprof",
@@ -149,7 +154,7 @@ const RULES: [(&str, &str, &str); 62] = [
     (
         "memory_unused",
         "There is memory for larger batches",
-        "A larger batch fits: fewer launches and collectives for the same samples. Measure whether it is faster, and check that the model still converges.",
+        "A larger batch fits: fewer launches and collectives for the same samples. Measure whether it is faster; in training, check that the model still converges.",
     ),
     (
         "launch_bound",
@@ -160,6 +165,11 @@ const RULES: [(&str, &str, &str); 62] = [
         "launch_bound.unrecorded",
         "The host launches too slowly, or its work is not recorded",
         "Record the host's operators and Python functions: in most of this time the trace does not show what the host does, and the budget names no cause for it. If it launches, capture the step as a graph (CUDA graph, HIP graph), compile or fuse the model.",
+    ),
+    (
+        "launch_bound.long",
+        "The device waits for the host",
+        "Most of this time is in few long pieces of work on the host before launches: make them cheaper, or move them to other threads or processes. A graph or a compiled model shortens many short calls, not these.",
     ),
     (
         "short_kernels",
@@ -177,9 +187,14 @@ const RULES: [(&str, &str, &str); 62] = [
         "Most of the critical path is host work: shorten what the host does there. The model is compiled already: capture it as a graph (CUDA graph, HIP graph), avoid graph breaks, and move Python, logging and data preparation out of the loop.",
     ),
     (
+        "host_bound.long",
+        "The device waits for the host",
+        "Most of this time is in few long pieces of work on the host before launches: make them cheaper, or move them to other threads or processes. A graph or a compiled model shortens many short calls, not these.",
+    ),
+    (
         "synchronization",
         "The host waits for the device",
-        "Read losses and metrics less often (.item(), .cpu(), print), log later, and leave out torch.cuda.synchronize(): while the host waits it launches nothing.",
+        "Read values on the host (.item(), .cpu(), print: losses, metrics, sizes) less often or later, and leave out torch.cuda.synchronize(): while the host waits it launches nothing. The calls below show where.",
     ),
     (
         "pageable_copies",

@@ -10,7 +10,9 @@ use stepscope_analyze::{
     BranchTable, Budget, BudgetBranch, BudgetCause, BudgetMean, BudgetTimes, BudgetWhole, CauseFunctionTable,
     CauseTable, DeviceBudget, JobBudget, LeafTable, LongestTable, Step, budget, cause_functions,
 };
-use stepscope_present::budget::{first_sentences, late_names, saving_sentence};
+use stepscope_present::budget::{
+    few_steps_sentence, first_sentences, hiding_sentence, late_names, rank_sentences, saving_sentence,
+};
 use stepscope_table::Table;
 use stepscope_table::messages::Language;
 use stepscope_trace::Trace;
@@ -122,9 +124,44 @@ struct BudgetCauseReport {
     /// The saving in words, if the two bounds are far apart.
     #[serde(skip_serializing_if = "Option::is_none")]
     saves: Option<String>,
+    /// The most time per window that can be hidden beside computation, if that is less than the cause.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    can_hide_ns: Option<i64>,
+    /// This in words, if it is less than the saving.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    hides: Option<String>,
+    /// The few steps that most of its time is in, if it is not spread over the steps.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    few_steps: Option<FewStepsReport>,
     leaves: Named<i64>,
     #[schemars(schema_with = "rows_of::<LongestTable>")]
     longest: TableRows,
+}
+
+/// A few steps that have more than half of a cause's time.
+#[derive(Debug, JsonSchema, Serialize)]
+struct FewStepsReport {
+    /// Their names, in the order of time.
+    steps: Vec<String>,
+    /// The number of steps that they are a part of.
+    of: u64,
+    /// Their share of the cause's time.
+    share: f64,
+    /// The mean of the cause's time in one of them.
+    mean_ns: i64,
+    /// The mean of the cause's time in one of the other steps.
+    others_mean_ns: i64,
+    /// This in words.
+    text: Option<String>,
+}
+
+impl FewStepsReport {
+    fn of(cause: &BudgetCause, language: Language) -> Option<Self> {
+        let few = cause.few_steps.as_ref()?;
+        let [mean_ns, others_mean_ns] = few.means.map(|mean| mean.0);
+        let text = few_steps_sentence(cause, language);
+        Some(Self { steps: few.names.clone(), of: few.of, share: few.share(), mean_ns, others_mean_ns, text })
+    }
 }
 
 impl BudgetCauseReport {
@@ -133,6 +170,9 @@ impl BudgetCauseReport {
             row,
             late: Some(late_names(&cause.late, language)).filter(|late| !late.is_empty()),
             saves: saving_sentence(cause, mean, language),
+            can_hide_ns: cause.can_hide.map(|time| time.0),
+            hides: hiding_sentence(cause, language),
+            few_steps: FewStepsReport::of(cause, language),
             leaves: Named(cause.leaves.iter().map(|(leaf, time)| (leaf.name(), time.0)).collect()),
             longest: TableRows::of(Table::of::<LongestTable>(&cause.longest_rows(), trace)),
         };
@@ -147,7 +187,9 @@ impl BudgetReport {
     pub fn of(rank: &Rank, has_windows: bool, language: Language) -> Option<Self> {
         let mean = rank.step_budget()?;
         let devices = has_windows.then(|| devices(rank, &budget(&rank.trace, &rank.analysis)));
-        Some(Self::with(&rank.trace, mean, devices, language))
+        let mut report = Self::with(&rank.trace, mean, devices, language);
+        report.budget.sentences = rank_sentences((&rank.analysis, None), mean, language);
+        Some(report)
     }
 
     /// The mean window, or a step by its index, with sentences in a language.
@@ -155,7 +197,9 @@ impl BudgetReport {
     pub fn of_step(rank: &Rank, step: Option<usize>, language: Language) -> Option<Self> {
         let one = step.map(|step| BudgetMean::of(&rank.trace, &rank.analysis, Some(step)));
         let mean = one.as_ref().or_else(|| rank.step_budget())?;
-        Some(Self::with(&rank.trace, mean, None, language))
+        let mut report = Self::with(&rank.trace, mean, None, language);
+        report.budget.sentences = rank_sentences((&rank.analysis, step), mean, language);
+        Some(report)
     }
 
     fn with(trace: &Trace, mean: &BudgetMean, devices: Option<Vec<BudgetDeviceReport>>, language: Language) -> Self {

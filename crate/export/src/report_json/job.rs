@@ -12,6 +12,7 @@ use stepscope_analyze::{
     RankRow, RowSource, Shared, SlowAlone, StageTable, StragglerTable, drill_down, is_enough,
 };
 use stepscope_base::Nanos;
+use stepscope_present::budget::slow_alone_sentence;
 use stepscope_table::Table;
 use stepscope_table::messages::Language;
 
@@ -26,8 +27,9 @@ pub(super) struct JobTables {
 }
 
 impl JobTables {
-    pub(super) fn of(job: &Job, budget: Option<(&JobBudget, Language)>) -> Self {
-        Self { job: JobReport::of(job, budget), collectives: collectives_of(job), stragglers: stragglers_of(job) }
+    pub(super) fn of(job: &Job, budget: Option<&JobBudget>, language: Language) -> Self {
+        let job_report = JobReport::of(job, budget, language);
+        Self { job: job_report, collectives: collectives_of(job), stragglers: stragglers_of(job) }
     }
 }
 
@@ -69,7 +71,7 @@ pub(super) struct JobReport {
 }
 
 impl JobReport {
-    pub(super) fn of(job: &Job, budget: Option<(&JobBudget, Language)>) -> Self {
+    pub(super) fn of(job: &Job, budget: Option<&JobBudget>, language: Language) -> Self {
         let steps = || drill_down(job).iter().map(|step| DrillDownStepReport::of(job, step)).collect();
         let parallel = |shared: &[Shared]| shared.iter().map(JobParallelReport::of).collect();
         Self {
@@ -87,7 +89,7 @@ impl JobReport {
             links: TableRows::of(Table::of::<LinkTable>(&job.links, &())),
             gain_ns_per_step: job.gain.map(|gain| gain.0),
             verdict: job.verdict.name(),
-            slow_alone: job.slow_alone.iter().map(SlowAloneReport::of).collect(),
+            slow_alone: job.slow_alone.iter().map(|one| SlowAloneReport::of(one, language)).collect(),
             coverage: JobCoverageReport {
                 ranks_compared: job.coverage.ranks,
                 collectives_matched: job.coverage.matched,
@@ -99,7 +101,7 @@ impl JobReport {
             strategy: job.strategy.as_ref().map(StrategyReport::of),
             drill_down: steps(),
             walk: steps(),
-            budget: budget.map(|(budget, language)| JobBudgetReport::of(budget, language)),
+            budget: budget.map(|budget| JobBudgetReport::of(budget, language)),
         }
     }
 }
@@ -112,11 +114,23 @@ struct SlowAloneReport {
     /// The share of all waiting that it causes.
     waiting_share: f64,
     straggler_above: f64,
+    /// The few steps that most of the additional time is in, if it is not spread over the steps.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    few_steps: Option<Vec<String>>,
+    /// This in words.
+    text: String,
 }
 
 impl SlowAloneReport {
-    fn of(found: &SlowAlone) -> Self {
-        Self { rank: found.rank, longer_share: found.by, waiting_share: found.blamed, straggler_above: found.needed }
+    fn of(found: &SlowAlone, language: Language) -> Self {
+        Self {
+            rank: found.rank,
+            longer_share: found.by,
+            waiting_share: found.blamed,
+            straggler_above: found.needed,
+            few_steps: found.few_steps.as_ref().map(|few| few.names.clone()),
+            text: slow_alone_sentence(found, language),
+        }
     }
 }
 

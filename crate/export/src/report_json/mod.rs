@@ -85,7 +85,7 @@ use self::table::{TableRows, rows_of};
 use self::times::{AverageReport, DeviceTimeReport, StepReport, WholeStepReport};
 use stepscope_analyze::{
     Analysis, CollectiveTable, GivenPeaks, GraphTable, LostOnHost, PeakKind, Phase, PhaseSource, Phases, Rank,
-    StragglerTable, Vendor, cluster, graphs, numbered, overview,
+    StragglerTable, Vendor, cluster, graphs, numbered,
 };
 use stepscope_base::Warning;
 use stepscope_table::Table;
@@ -317,7 +317,7 @@ pub struct RankReport {
 /// The largest loss of the hosts of a trace without device activity.
 #[derive(Debug, JsonSchema, Serialize)]
 struct HostLossReport {
-    /// `exposed_communication`, `data_wait` or `communication`.
+    /// `exposed_communication`, `data_wait`, `communication` or `iteration_interval`.
     kind: &'static str,
     time_ns: i64,
     share_of_step: f64,
@@ -327,7 +327,7 @@ struct HostLossReport {
 
 impl HostLossReport {
     fn of(analysis: &Analysis) -> Option<Self> {
-        let LostOnHost { kind, time, share, whole } = overview(analysis, None).lost_on_host()?;
+        let LostOnHost { kind, time, share, whole } = analysis.lost_on_host(None)?;
         Some(Self { kind: kind.name(), time_ns: time.0, share_of_step: share, share_of: whole.name() })
     }
 }

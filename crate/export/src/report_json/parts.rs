@@ -173,7 +173,7 @@ impl<'a> SummaryParts<'a> {
         if let Some(job) = job.as_ref().filter(|job| job.is_one()) {
             let budgets: Vec<Option<&BudgetMean>> = budgets.iter().map(Option::as_ref).collect();
             let budget = JobBudget::of(job, &budgets);
-            summary.job = Some(JobReport::of(job, budget.as_ref().map(|budget| (budget, request.language))));
+            summary.job = Some(JobReport::of(job, budget.as_ref(), request.language));
             summary.collectives = Some(collectives_of(job));
             summary.stragglers = Some(stragglers_of(job));
         }

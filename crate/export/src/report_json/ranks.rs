@@ -51,10 +51,10 @@ pub(super) enum JobOrNot {
 }
 
 impl JobOrNot {
-    fn of(job: &Job, budget: Option<(&JobBudget, Language)>) -> Self {
+    fn of(job: &Job, budget: Option<&JobBudget>, language: Language) -> Self {
         match NotAJobReport::of(job) {
             Some(not_a_job) => Self::Not { not_a_job },
-            None => Self::Job(Box::new(JobTables::of(job, budget))),
+            None => Self::Job(Box::new(JobTables::of(job, budget, language))),
         }
     }
 }
@@ -270,7 +270,7 @@ impl RankSet {
         let budgets: Vec<Option<&BudgetMean>> = rows.map(|(rank, _)| rank.step_budget()).collect();
         let job = self.job.as_ref()?.as_ref()?;
         let budget = JobBudget::of(job, &budgets);
-        Some(json(&JobOrNot::of(job, budget.as_ref().map(|budget| (budget, language)))))
+        Some(json(&JobOrNot::of(job, budget.as_ref(), language)))
     }
 
     /// The runs of the ranks, as JSON: one unless several are open together.

@@ -207,7 +207,7 @@ export class AdviceTab extends ReportTab {
   /** @param {AdviceRule} rule @param {Evidence} evidence */
   #evidence(rule, evidence) {
     const {wasm} = this.app;
-    const {value, unit, slice, start_ns: start, duration_ns: length, table, search, gap_of_device: device, host, cause} = evidence;
+    const {value, unit, slice, start_ns: start, duration_ns: length, table, search, within, gap_of_device: device, host, cause} = evidence;
     const why = cause
       ? t('advice.evidence.gap.cause', {device: device ?? '', cause: t(`budget.leaf.${cause}`)})
       : t('advice.evidence.gap', {device: device ?? ''});
@@ -226,7 +226,11 @@ export class AdviceTab extends ReportTab {
           : h('button', {type: 'button', class: 'link evidence-name', 'data-test': `evidence-${rule.rule}`, onclick: () => openRank(this.app, index)}, name),
         ` ${value === undefined ? '' : valueText(wasm, unit ?? 'count', value)}`,
       );
-    const when = t('advice.evidence.when', {start: wasm.duration(start), duration: wasm.duration(length)});
+    const when = t(within ? 'advice.evidence.within' : 'advice.evidence.when', {
+      part: within ?? '',
+      start: wasm.duration(start),
+      duration: wasm.duration(length),
+    });
     const shown =
       table &&
       search !== undefined &&

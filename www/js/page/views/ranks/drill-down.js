@@ -47,7 +47,7 @@ export function drillDownCard(wasm, job, stragglers, links) {
 }
 
 /** Text on whether stragglers can be found, and on the coverage of the job. @param {Wasm} wasm @param {import('../../../../types/reports.js').JobReport} job @param {number} found */
-export function verdictText({count, percent}, {verdict, coverage, world_size: world, slow_alone: alone}, found) {
+export function verdictText({count}, {verdict, coverage, world_size: world, slow_alone: alone}, found) {
   const known = {
     count: count(found),
     ranks: count(coverage.ranks_compared),
@@ -57,10 +57,7 @@ export function verdictText({count, percent}, {verdict, coverage, world_size: wo
   };
   if (verdict === 'found') return t(coverage.ranks_compared > 1 ? 'drill_down.found' : 'drill_down.found.tables', known);
   if (verdict !== 'none') return t(`drill_down.unjudged.${verdict}`, known);
-  const slow = (alone ?? []).map((one) =>
-    t('drill_down.slow_alone', {rank: one.rank, by: percent(one.longer_share), blamed: percent(one.waiting_share), needed: percent(one.straggler_above)}),
-  );
-  return [t('drill_down.none', known), ...slow].join(' ');
+  return [t('drill_down.none', known), ...(alone ?? []).map((one) => one.text)].join(' ');
 }
 
 /** @param {Wasm} wasm @param {DrillDownStep} step @param {Links} links */
