@@ -5,6 +5,8 @@ use std::path::Path;
 
 use stepscope::Rank;
 use stepscope::analyze::{AnalysisConfig, GivenPeaks, KernelGrouping, TensorCores, WholeSpan, kernel_use};
+use stepscope::present::budget::rank_sentences;
+use stepscope::table::messages::Language;
 use stepscope_tests::files::{load_file, real_traces};
 
 fn rank_of(folder: &Path, name: &str) -> Rank {
@@ -77,4 +79,26 @@ fn a_transpose_computes_nothing() {
         // A quarter of the convolutions is not linked.
         assert_eq!(share.enough().is_some(), name == "mi300_sd35", "{name}: {share:?}");
     }
+}
+
+/// A mean hides one long step, and a saving what its remedy can do: the numbers are of scripts that read the files' events.
+#[test]
+fn first_sentences_name_the_step_the_pause_and_the_bound() {
+    let Some(folder) = real_traces() else { return };
+    let of = |name: &str| {
+        let rank = rank_at(&folder, name);
+        let budget = rank.step_budget().expect("a budget");
+        rank_sentences((&rank.analysis, None), budget, Language::English).join(" ")
+    };
+    for (name, said) in [
+        ("more/kineto_2026/torch_cuspy_eager.cuspy", "90.9 % of that is in step 3 (8.480 ms)"),
+        ("more/inference/sglang_decode/sglang_Qwen3-8B_decode", "463.3 ms of that is a single pause"),
+        // 25.7 ms of computing in four steps, of which 15.9 ms run beside communication.
+        ("pytorch/mi300_resnet_rank0of8", "At most 2.439 ms of it can be hidden beside computation"),
+        ("pytorch/cpu_only_rank34", "whether the step waits for it is not recorded"),
+    ] {
+        let text = of(name);
+        assert!(text.contains(said), "{name}: {text}");
+    }
+    assert_eq!(of("pytorch/no_distributed_info"), "The trace shows no device activity.", "1.3 % are no first loss");
 }

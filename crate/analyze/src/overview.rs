@@ -2,7 +2,7 @@
 
 use super::budget::FIRST_SHARE;
 use super::statistics::{mean_of, median};
-use super::{Analysis, BudgetWhole, CategoryTimes, DeviceTime, IdleLeaf, Phase, StepSource, TimeCategory};
+use super::{Analysis, BudgetWhole, CategoryTimes, DeviceTime, FewSteps, IdleLeaf, Phase, StepSource, TimeCategory};
 use stepscope_base::{Interval, Nanos, sort_times};
 
 /// One number of the overview.
@@ -115,7 +115,7 @@ impl HostLoss {
 }
 
 /// The largest loss of the hosts of a trace without device activity.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct LostOnHost {
     /// Its kind.
     pub kind: HostLoss,
@@ -125,6 +125,8 @@ pub struct LostOnHost {
     pub share: f64,
     /// The kind of that step: a whole one, or recorded time.
     pub whole: BudgetWhole,
+    /// For the average step, the few steps that most of it is in; none where it is spread over the steps.
+    pub few_steps: Option<FewSteps>,
 }
 
 impl Analysis {
@@ -147,10 +149,24 @@ impl Analysis {
             (HostLoss::DataWait, data.time, data.share),
             (HostLoss::Communication, communication, communication.ratio_of(length.time)),
         ];
-        let losses =
-            losses.into_iter().filter_map(|(kind, time, share)| Some(LostOnHost { kind, time, share: share?, whole }));
-        let losses = losses.filter(|loss| loss.share >= FIRST_SHARE);
-        losses.reduce(|most, next| if next.share > most.share { next } else { most })
+        let losses = losses.into_iter().filter_map(|(kind, time, share)| Some((kind, time, share?)));
+        let losses = losses.filter(|(.., share)| *share >= FIRST_SHARE);
+        let (kind, time, share) = losses.reduce(|most, next| if next.2 > most.2 { next } else { most })?;
+        let few_steps = if step.is_none() { self.few_steps_of(kind) } else { None };
+        Some(LostOnHost { kind, time, share, whole, few_steps })
+    }
+
+    /// The few steps that most of a loss is in.
+    fn few_steps_of(&self, kind: HostLoss) -> Option<FewSteps> {
+        let time_in = |step: usize| match kind {
+            HostLoss::ExposedCommunication => self.exposed_on_hosts.as_ref()?.get(step).copied(),
+            HostLoss::DataWait => Some(self.categories.get(step)?[LOADING]),
+            HostLoss::Communication => Some(self.categories.get(step)?[COMMUNICATING]),
+            HostLoss::IterationInterval => None,
+        };
+        let counted = self.steps.counted().into_iter();
+        let times = counted.filter_map(|step| Some((time_in(step)?, self.steps.steps.get(step)?.name.as_str())));
+        FewSteps::among(&times.collect::<Vec<_>>())
     }
 }
 

@@ -29,12 +29,13 @@ pub fn first_sentences(budget: &BudgetMean, language: Language) -> Vec<String> {
     let then = || budget.largest_cause().map(|_| fill("budget.then", Portion::default()));
     match budget.first {
         FirstLine::NotEnoughRecorded | FirstLine::LimitUnknown => {
+            sentences.extend(pause_sentence(budget, language));
             sentences.extend(asks(&budget.unknown_leaves).map(&word));
             sentences.extend(then());
         }
         FirstLine::OneCause | FirstLine::NoSingleCause => {
             let first = budget.causes.first();
-            sentences.extend(first.and_then(|cause| few_steps_sentence(cause, language)));
+            sentences.extend(first.and_then(|cause| few_steps_sentence(cause.few_steps.as_ref(), language)));
             sentences.extend(first.and_then(|cause| saving_sentence(cause, budget, language)));
             sentences.extend(first.and_then(|cause| hiding_sentence(cause, language)));
             sentences.extend(fix(0));
@@ -57,8 +58,23 @@ pub fn rank_sentences(
     budget: &BudgetMean,
     language: Language,
 ) -> Vec<String> {
-    let loss = analysis.lost_on_host(step).map(|loss| host_loss_sentence(&loss, language));
-    first_sentences(budget, language).into_iter().chain(loss).collect()
+    let mut sentences = first_sentences(budget, language);
+    if let Some(loss) = analysis.lost_on_host(step) {
+        sentences.push(host_loss_sentence(&loss, language));
+        sentences.extend(few_steps_sentence(loss.few_steps.as_ref(), language));
+    }
+    sentences
+}
+
+/// The pause that most of the unknown time is, if a single one is.
+fn pause_sentence(budget: &BudgetMean, language: Language) -> Option<String> {
+    let name = budget.unknown_idle_leaves.first()?.name();
+    let mut leaves = budget.branches.iter().flat_map(|branch| &branch.leaves);
+    let span = leaves.find(|leaf| leaf.name == name)?.longest?.span;
+    let windows = i64::try_from(budget.windows * budget.devices).unwrap_or(i64::MAX);
+    let is_most = span.len().0.saturating_mul(2) > budget.unknown.time.0.saturating_mul(windows);
+    let text = message(language, "budget.one_pause").replace("{time}", &duration(span.len()));
+    is_most.then(|| text.replace("{start}", &duration(span.start)))
 }
 
 fn host_loss_sentence(loss: &LostOnHost, language: Language) -> String {
@@ -118,10 +134,10 @@ fn kinds_sentence(budget: &BudgetMean, language: Language) -> Option<String> {
     Some(message(language, "budget.kinds").replace("{kinds}", &kinds))
 }
 
-/// The few steps that most of a cause's time is in, where it is not spread over the steps.
+/// The few steps that most of a cause's or a loss's time is in, where it is not spread over the steps.
 #[must_use]
-pub fn few_steps_sentence(cause: &BudgetCause, language: Language) -> Option<String> {
-    let few = cause.few_steps.as_ref()?;
+pub fn few_steps_sentence(few: Option<&FewSteps>, language: Language) -> Option<String> {
+    let few = few?;
     let text =
         message(language, if few.names.len() == 1 { "budget.few_steps.one" } else { "budget.few_steps.several" });
     let text = text.replace("{share}", &percent(few.share())).replace("{steps}", &step_names(few, language));
@@ -393,6 +409,7 @@ mod tests {
         keys.extend(
             [
                 "can_hide",
+                "one_pause",
                 "can_hide.none",
                 "kinds",
                 "unknown_idle",

@@ -91,7 +91,7 @@ test('a check that an outlier belies has not passed', () => {
     ['own', 'compute', 'tail'].map((name) => isNoted(walk(name), marked)),
     [false, true, false],
   );
-  assert.ok(isNoted(walk('own'), {ranks: [], slow_alone: [{rank: 1, longer_share: 1, waiting_share: 0, straggler_above: 0.5}]}));
+  assert.ok(isNoted(walk('own'), {ranks: [], slow_alone: [{rank: 1, longer_share: 1, waiting_share: 0, straggler_above: 0.5, text: ''}]}));
   assert.ok(!isNoted({...walk('own'), step: 'entry'}, marked));
 });
 

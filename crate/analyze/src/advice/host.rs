@@ -58,11 +58,11 @@ pub(super) fn dataloader(facts: &Facts<'_>, limits: &[f64]) -> Judged {
         gain: Some(facts.per_step(claim.time.len())),
         evidence: facts.longest(waits),
         claim: Some(claim),
-        // Nothing is copied to a device.
-        wording: if is_once {
-            Some("dataloader.once")
-        } else {
-            trace.activities.is_empty().then_some("dataloader.host")
+        wording: match () {
+            () if is_once => Some("dataloader.once"),
+            () if trace.meta.framework == "TensorFlow" => Some("dataloader.tf_data"),
+            // Nothing is copied to a device.
+            () => trace.activities.is_empty().then_some("dataloader.host"),
         },
         ..Measured::default()
     })

@@ -3,7 +3,7 @@
 use super::{AdviceUnit, Evidence, Exemption, Measured, NotApplicable, Waits};
 use crate::cluster::RecordedRank;
 use crate::mindspore::{Cluster, ClusterPlace, Outlier};
-use crate::{Analysis, DataVerdict, IntervalLimits, MindSpore, Pipeline, PipelineOperator, Processor};
+use crate::{Analysis, DataVerdict, IntervalLimits, MindSpore, Pipeline, PipelineOperator, Processor, mean};
 use stepscope_base::Nanos;
 
 type Judged = Result<Measured, NotApplicable>;
@@ -332,13 +332,13 @@ pub(super) fn slow_link(job: &Cluster, _: &[f64]) -> Judged {
     Ok(of_job(&found, [link.as_str(), " ", kind].concat(), row.map(|row| part(row.time, found.by))))
 }
 
-/// Excess of the stage with the most operations over the mean, as a part of that. Gain: that part of the longest
-/// computation.
+/// Excess of the stage with the most operations over the mean, as a part of that. Gain: the longest computation without
+/// the mean of all ranks, which is what is left where all compute as long.
 pub(super) fn unbalanced_stage(job: &Cluster, _: &[f64]) -> Judged {
     let found = worst(job, |place| matches!(place, ClusterPlace::Stage(_)))?;
     let ClusterPlace::Stage(stage) = &found.place else { return Err(NotApplicable::NoTable) };
-    let longest = job.rows.iter().map(|row| row.computation).max();
-    let gain = longest.map(|time| part(time, found.by / (1.0 + found.by)));
+    let times = || job.rows.iter().map(|row| row.computation);
+    let gain = times().max().map(|longest| longest - mean(times().sum(), job.rows.len() as u64));
     let wording = Some("unbalanced_stage.operations");
     Ok(Measured { wording, ..of_job(&found, ["stage ", &stage.to_string()].concat(), gain) })
 }

@@ -31,9 +31,10 @@ pub fn whole(rule: &str, window: &str) -> Option<String> {
     WHOLES.iter().find(|(id, _)| *id == rule).map(|(_, whole)| whole.replace("{window}", window))
 }
 
-const WHOLES: [(&str, &str); 41] = [
+const WHOLES: [(&str, &str); 42] = [
     ("dataloader", "of the {window} idle in data loading"),
     ("dataloader.host", "of the {window} in data loading"),
+    ("dataloader.tf_data", "of the {window} in data loading"),
     ("communication_backend", "of the {window}"),
     ("exposed_communication", "of the {window}"),
     ("low_utilization", "of the time in kernels"),
@@ -75,7 +76,7 @@ const WHOLES: [(&str, &str); 41] = [
     ("tensorboard_memory", "of the device's memory"),
 ];
 
-const RULES: [(&str, &str, &str); 65] = [
+const RULES: [(&str, &str, &str); 66] = [
     (
         "dataloader",
         "Waiting for data",
@@ -85,6 +86,11 @@ const RULES: [(&str, &str, &str); 65] = [
         "dataloader.host",
         "Waiting for data",
         "Give the data loader more workers (num_workers), prefetch further ahead, keep workers alive between epochs, and move slow transforms out of the loop.",
+    ),
+    (
+        "dataloader.tf_data",
+        "Waiting for data",
+        "Let the input pipeline prefetch (tf.data: prefetch), run slow maps in parallel (num_parallel_calls), cache what does not change, and move slow transforms out of the loop or onto the device.",
     ),
     (
         "data_parallel",

@@ -159,7 +159,7 @@ impl FewStepsReport {
     fn of(cause: &BudgetCause, language: Language) -> Option<Self> {
         let few = cause.few_steps.as_ref()?;
         let [mean_ns, others_mean_ns] = few.means.map(|mean| mean.0);
-        let text = few_steps_sentence(cause, language);
+        let text = few_steps_sentence(cause.few_steps.as_ref(), language);
         Some(Self { steps: few.names.clone(), of: few.of, share: few.share(), mean_ns, others_mean_ns, text })
     }
 }

@@ -327,7 +327,7 @@ struct HostLossReport {
 
 impl HostLossReport {
     fn of(analysis: &Analysis) -> Option<Self> {
-        let LostOnHost { kind, time, share, whole } = analysis.lost_on_host(None)?;
+        let LostOnHost { kind, time, share, whole, .. } = analysis.lost_on_host(None)?;
         Some(Self { kind: kind.name(), time_ns: time.0, share_of_step: share, share_of: whole.name() })
     }
 }
