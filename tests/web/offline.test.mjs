@@ -32,7 +32,7 @@ test('after one visit the page opens and reads traces without a network', async 
     const urls = await kept();
     return files.every((file) => urls.some((url) => url.endsWith(file)));
   };
-  await visit.until('all is kept', () => areKept(['/analyzer.html', '/demo.json.gz', '/stepscope_seldom.wasm', '/stepscope_output.wasm']));
+  await visit.until('all is kept', () => areKept(['/analyzer.html', '/demo.json.gz', '/stepscope_seldom.wasm', '/stepscope_output.wasm', '/seldom.js']));
   // The book is kept as a whole once somebody opened a page of it, and not before.
   if (hasBook) {
     assert.ok(!(await kept()).some((url) => url.includes('/book/')));
@@ -53,7 +53,9 @@ test('after one visit the page opens and reads traces without a network', async 
   await page.reload();
   await visit.part('choose').waitFor();
   await visit.open(trace);
-  for (const tab of ['timeline', 'kernels', 'overview']) await visit.tab(tab);
+  for (const tab of ['timeline', 'kernels', 'calls', 'compare']) await visit.tab(tab);
+  await visit.part('compare-start').waitFor();
+  await visit.tab('overview');
   if (hasBook) {
     const book = context.waitForEvent('page');
     await page.locator('.navigation [data-test="book"]').click();

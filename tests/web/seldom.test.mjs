@@ -1,7 +1,8 @@
-// The second wasm module: not loaded for opening and viewing a PyTorch trace, and loaded by every view that needs it.
+// The second wasm module and the script of seldom opened tabs: not loaded for opening and viewing a PyTorch trace, and loaded by every view that
+// needs it.
 
 import assert from 'node:assert/strict';
-import {readdirSync} from 'node:fs';
+import {readFileSync, readdirSync} from 'node:fs';
 import path from 'node:path';
 import {test} from 'node:test';
 
@@ -14,6 +15,8 @@ import {site} from './lib/site.mjs';
 const here = site({}, {warmUp: true});
 const demo = generated('seldom/trace.json.gz', '--demo');
 const other = generated('seldom/other.json', '--seed', '17');
+
+const messages = path.join(import.meta.dirname, '../../www/i18n/zh.json');
 
 const MODULE = 'stepscope_seldom.wasm';
 
@@ -103,6 +106,54 @@ test('a reader that few need waits for it, while it reads', async () => {
   const name = readdirSync(folder).find((entry) => entry.startsWith('input.'));
   await visit.open(path.join(folder, String(name)));
   assert.deepEqual(await whoLoaded(visit), ['session/worker.js']);
+  assert.deepEqual(visit.complaints, []);
+  await visit.close();
+});
+
+test('the script of seldom opened tabs is loaded with the first of them, and where it is missing, the tab says so', async () => {
+  const visit = await here.visit();
+  const asked = () => visit.requests.filter((address) => address.endsWith('/seldom.js')).length;
+  await visit.page.route('**/seldom.js', (route) => route.fulfill({status: 404}));
+  await visit.open(demo);
+  for (const tab of ['timeline', 'operators']) await visit.tab(tab);
+  assert.equal(asked(), 0);
+  await visit.tab('compare');
+  assert.match(await visit.text('late-tab'), /^The script of this tab could not be loaded\. The other tabs still work\./);
+  await visit.tab('overview');
+  await visit.tiles();
+  await visit.tab('compare');
+  await visit.page.unroute('**/seldom.js');
+  await visit.part('late-tab').getByRole('button', {name: 'Load again'}).click();
+  await visit.part('compare-start').waitFor();
+  assert.equal(await visit.part('late-tab').count(), 0);
+  // It has what the other tabs have: the language of the page, its state.
+  await visit.tab('modules');
+  await visit.part('report-call_tree').waitFor();
+  await visit.set('language', 'zh');
+  await visit.tab('compare');
+  assert.equal(await visit.part('compare-start').locator('h2').innerText(), JSON.parse(readFileSync(messages, 'utf8'))['compare.title']);
+  assert.equal(asked(), 2);
+  await visit.close();
+});
+
+test('who leaves the tab before its script is there finds it later', async () => {
+  const visit = await here.visit();
+  /** @type {() => void} */
+  let go = () => {};
+  const gone = new Promise((resolve) => (go = () => resolve(undefined)));
+  await visit.page.route('**/seldom.js', async (route) => {
+    await gone;
+    await route.continue();
+  });
+  await visit.open(demo);
+  await visit.openTab('calls');
+  await visit.openTab('overview');
+  await visit.openTab('compare');
+  go();
+  await visit.part('compare-start').waitFor();
+  await visit.tab('calls');
+  await visit.part('report-call_tree').waitFor();
+  assert.equal(await visit.part('late-tab').count(), 0);
   assert.deepEqual(visit.complaints, []);
   await visit.close();
 });

@@ -696,6 +696,11 @@ export class App {
     }
   }
 
+  /** The script of the tabs that few visits open. */
+  seldomTabs() {
+    return import('./views/seldom.js');
+  }
+
   /** The script that draws a graph of operators, which few traces have. */
   strategyGraph() {
     return import('./views/strategy/strategy-graph.js');

@@ -46,8 +46,17 @@ const DEMO: &str = "demo.json.gz";
 const DEMO_JOB: &str = "demo-job.zip";
 
 /// Files that are loaded later than the page's start.
-const LATER: [&str; 8] =
-    [ANALYZER, DEMO, DEMO_JOB, SELDOM_WASM, OUTPUT_WASM, "report.en.json", "report.zh.json", "strategy-graph.js"];
+const LATER: [&str; 9] = [
+    ANALYZER,
+    DEMO,
+    DEMO_JOB,
+    SELDOM_WASM,
+    OUTPUT_WASM,
+    "report.en.json",
+    "report.zh.json",
+    "seldom.js",
+    "strategy-graph.js",
+];
 
 /// Whether a file is loaded later than the page's start, by its name or path.
 pub(crate) fn is_later(path: &str) -> bool {

@@ -1,5 +1,7 @@
 // The change of a step's length, part by part (the parts add up), and the spread over steps. Nothing here touches the page.
 
+import {quantile} from '../parts/quantile.js';
+
 /** @typedef {import('../../../../types/reports.js').BudgetReport} BudgetReport */
 /** @typedef {import('../../../../types/reports.js').Diff} Diff */
 /** @typedef {{key: string, of?: string, text?: string, whole?: string, class: string, change: number}} Part `key`: of its message, after that of `of`, or `text` itself, with the `whole` name; `class`: its color */
@@ -76,14 +78,6 @@ function closed(a, b, all, most = Infinity) {
   const rest = b - a - parts.reduce((sum, {change}) => sum + change, 0);
   if (rest) parts.push({key: 'compare.small', class: 'other', change: rest});
   return {a, b, parts};
-}
-
-/** @param {number[]} lengths in order @param {number} share */
-export function quantile(lengths, share) {
-  const at = (lengths.length - 1) * share;
-  const below = Math.floor(at);
-  const above = Math.min(below + 1, lengths.length - 1);
-  return lengths[below] + (lengths[above] - lengths[below]) * (at - below);
 }
 
 /** Spread of the lengths of steps; null for too few. @param {number[]} lengths @returns {Spread | null} */

@@ -4,9 +4,7 @@ import {fill, h} from '../../dom.js';
 import {TABS, tabsOf} from '../../state.js';
 import {t} from '../../environment/i18n.js';
 import {AdviceTab} from '../advice/advice.js';
-import {CallsTab} from '../calls/calls-tab.js';
 import {MODULES} from '../calls/opening.js';
-import {CompareTab} from '../compare/compare-tab.js';
 import {DataTab} from '../data/data-tab.js';
 import {IdleTab} from '../idle/idle-tab.js';
 import {MemoryTab} from '../memory/memory-tab.js';
@@ -17,6 +15,7 @@ import {StepsTab} from '../steps/steps-tab.js';
 import {RecordedTab} from '../tables/recorded.js';
 import {CopiesTab, KernelsTab, OperatorsTab} from '../tables/tables.js';
 import {TimelineTab} from '../timeline/timeline-tab.js';
+import {LateTab} from './late-tab.js';
 import {Navigation} from './navigation.js';
 import {Toolbar} from './toolbar.js';
 
@@ -98,14 +97,14 @@ export class Results {
       timeline: () => new TimelineTab(this.app),
       steps: () => new StepsTab(this.app),
       idle: () => new IdleTab(this.app),
-      calls: () => new CallsTab(this.app),
-      modules: () => new CallsTab(this.app, MODULES),
+      calls: () => new LateTab(this.app, ({CallsTab}) => new CallsTab(this.app)),
+      modules: () => new LateTab(this.app, ({CallsTab}) => new CallsTab(this.app, MODULES)),
       operators: () => new OperatorsTab(this.app),
       kernels: () => new KernelsTab(this.app),
       copies: () => new CopiesTab(this.app),
       data: () => new DataTab(this.app),
       resources: () => new ResourcesTab(this.app),
-      compare: () => new CompareTab(this.app),
+      compare: () => new LateTab(this.app, ({CompareTab}) => new CompareTab(this.app)),
       memory: () => new MemoryTab(this.app),
       advice: () => new AdviceTab(this.app),
       recorded: () => new RecordedTab(this.app),

@@ -1,6 +1,6 @@
 // The numbers of the overview, and statistics on the lengths of steps. Nothing here touches the page.
 
-import {quantile} from '../compare/changes.js';
+import {quantile} from '../parts/quantile.js';
 
 /** @typedef {import('../../../../types/reports.js').TileReport} Tile */
 /** @typedef {import('../../../../types/reports.js').RankReport} Rank */

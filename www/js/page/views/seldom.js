@@ -1,0 +1,4 @@
+// The tabs that few visits open: a script that the page loads when one of them is wanted.
+
+export {CallsTab} from './calls/calls-tab.js';
+export {CompareTab} from './compare/compare-tab.js';
