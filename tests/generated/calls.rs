@@ -210,6 +210,11 @@ fn hardware_counters_are_no_calls() {
 /// A trace of a training step: `Net_0` with two linear layers, an operator between these, one after the model, and a backward pass
 /// on a thread of its own. Each call of the runtime launches a kernel.
 fn modules() -> Rank {
+    modules_with(0)
+}
+
+/// The same, with a second layer and its kernel that take so many µs more.
+pub(crate) fn modules_with(more: u64) -> Rank {
     let event = |cat: &str, name: &str, tid: u64, (ts, dur): (u64, u64)| {
         format!(r#"{{"ph":"X","cat":"{cat}","name":"{name}","pid":1,"tid":{tid},"ts":{ts},"dur":{dur}}}"#)
     };
@@ -229,9 +234,9 @@ fn modules() -> Rank {
         event("python_function", "nn.Module: Linear_0", 1, (20, 60)),
         event("cpu_op", "aten::linear", 1, (25, 50)),
         launch(1, 1, 30, start, (50, 10)),
-        event("python_function", "nn.Module: Linear_1", 1, (90, 40)),
+        event("python_function", "nn.Module: Linear_1", 1, (90, 40 + more)),
         event("cpu_op", "aten::linear", 1, (95, 30)),
-        launch(2, 1, 100, start, (110, 20)),
+        launch(2, 1, 100, start, (110, 20 + more)),
         // The sum of two outputs, in the model but in none of its layers.
         event("cpu_op", "aten::add", 1, (140, 30)),
         launch(3, 1, 150, start, (160, 5)),

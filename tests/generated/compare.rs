@@ -1,9 +1,11 @@
 //! Two traces beside each other: METRICS section 10.
 
+use crate::calls::modules_with;
 use proptest::prelude::{ProptestConfig, any, prop_assert, prop_assert_eq, proptest};
 use proptest::test_runner::TestCaseError;
 use stepscope::analyze::{
-    AnalysisConfig, CompareConfig, CompareSide, Comparison, Sides, TimeCategory, TimeChange, compare,
+    AnalysisConfig, CallGrouping, CallNode, Called, CompareConfig, CompareSide, Comparison, OperatorChange, Sides,
+    StepChoice, TimeCategory, TimeChange, call_tree, compare,
 };
 use stepscope::export::report_json::{Diff, DiffSide};
 use stepscope::{Nanos, Rank};
@@ -57,6 +59,57 @@ fn adds_up(found: &Comparison) -> Result<(), TestCaseError> {
     Ok(())
 }
 
+/// The rows of modules have the times of the tab of modules, and together those of all threads and devices.
+fn modules_add_up(found: &Comparison, ranks: Sides<&Rank>) -> Result<(), TestCaseError> {
+    for (rank, side) in [(ranks.a, (|sides| sides.a) as fn(Sides<Nanos>) -> Nanos), (ranks.b, |sides| sides.b)] {
+        let tree = call_tree(&rank.trace, &rank.analysis, StepChoice::Average.into(), CallGrouping::Modules);
+        let mut paths: Vec<String> = Vec::new();
+        let mut by_path: std::collections::BTreeMap<&str, Vec<&CallNode>> = std::collections::BTreeMap::new();
+        for node in &tree.nodes {
+            let above = node.parent.map_or("", |parent| paths[parent].as_str());
+            paths.push(match node.call {
+                Called::Thread(_) => String::new(),
+                Called::Name(name) => {
+                    let name = rank.trace.strings.get(name).trim_start_matches("nn.Module: ");
+                    if above.is_empty() { name.to_owned() } else { format!("{above}.{name}") }
+                }
+            });
+        }
+        for (path, node) in paths.iter().zip(&tree.nodes).filter(|(path, _)| !path.is_empty()) {
+            by_path.entry(path).or_default().push(node);
+        }
+        let rows = |path: &str| found.modules.iter().find(|row| row.name == path);
+        for (path, nodes) in by_path {
+            let row = rows(path).expect("each module of the tab is a row");
+            let shown = |of: fn(&CallNode) -> Nanos| nodes.iter().map(|node| of(node)).sum::<Nanos>();
+            let times = [
+                (&row.host_total, shown(|node| node.host)),
+                (&row.host_self, shown(|node| node.host_self)),
+                (&row.device_total, shown(|node| node.device)),
+                (&row.device_self, shown(|node| node.device_self)),
+            ];
+            for (change, shown) in times {
+                // Each mean is rounded; those of one thread alone are the same.
+                prop_assert!((side(change.per_step()) - shown).0.abs() < nodes.len() as i64, "{path}");
+            }
+        }
+        let sum = |rows: &[&OperatorChange], of: fn(&OperatorChange) -> TimeChange| TimeChange {
+            total: rows.iter().fold(Sides::default(), |sum: Sides<Nanos>, row| {
+                let Sides { a, b } = of(row).total;
+                Sides { a: sum.a + a, b: sum.b + b }
+            }),
+            steps: found.length.steps,
+        };
+        let all: Vec<_> = found.modules.iter().collect();
+        let top: Vec<_> = found.modules.iter().filter(|row| !row.name.contains('.')).collect();
+        let own = (sum(&all, |row| row.host_self), sum(&all, |row| row.device_self));
+        prop_assert_eq!((sum(&top, |row| row.host_total), sum(&top, |row| row.device_total)), own);
+        prop_assert_eq!(side(own.0.per_step()), tree.host);
+        prop_assert!((side(own.1.per_step()) - tree.device - tree.device_unlinked).0.abs() <= 1);
+    }
+    Ok(())
+}
+
 proptest! {
     #![proptest_config(ProptestConfig { cases: 60, failure_persistence: None, ..ProptestConfig::default() })]
 
@@ -106,11 +159,14 @@ proptest! {
     /// A trace compared with itself has not changed; compared the other way round, everything has the other sign.
     #[test]
     fn the_other_way_round(seeds in any::<[u64; 2]>(), shapes in any::<bool>(), steps in 1..6_usize) {
-        let spec = |seed, steps| Spec { steps, ..Spec::small(seed) };
+        let spec = |seed, steps| Spec { steps, python: true, ..Spec::small(seed) };
         let (a, b) = (rank_of(&spec(seeds[0], 4).generate().0), rank_of(&spec(seeds[1], steps).generate().0));
         let (forth, back, same) = (compared(&a, &b, shapes), compared(&b, &a, shapes), compared(&a, &a, shapes));
         adds_up(&forth)?;
         adds_up(&same)?;
+        prop_assert!(forth.modules.len() > 1);
+        modules_add_up(&forth, Sides { a: &a, b: &b })?;
+        prop_assert!(same.modules.iter().all(|row| row.host_total.difference() == Nanos::ZERO));
         prop_assert!(same.contributions.iter().all(|row| row.own.difference() == Nanos::ZERO));
         prop_assert!(same.operators.iter().all(|row| row.host_self.difference() == Nanos::ZERO));
         prop_assert!(same.steps.iter().all(|pair| pair.a == pair.b && pair.a.is_some()));
@@ -157,4 +213,28 @@ fn added_and_removed() {
         assert_eq!(row.own.difference(), row.own.per_step().b);
     }
     assert!(found.operators.iter().any(|row| row.calls.a == 0 && row.calls.b > 0));
+}
+
+/// The module that became slower is the first row, by its own time; the model around it has that time in its total only.
+#[test]
+fn a_slower_module_ranks_first() {
+    let (fast, slow) = (modules_with(0), modules_with(8));
+    let found = compared(&fast, &slow, false);
+    modules_add_up(&found, Sides { a: &fast, b: &slow }).expect("it adds up");
+    let times = |row: &OperatorChange| {
+        let times = [&row.device_self, &row.device_total, &row.host_self, &row.host_total];
+        times.map(|time| (time.total.a.0 / 1000, time.difference().0 / 1000))
+    };
+    let rows: Vec<_> = found.modules.iter().map(|row| (row.name.as_str(), times(row))).collect();
+    let wanted = [
+        ("Net_0.Linear_1", [(20, 8), (20, 8), (40, 8), (40, 8)]),
+        ("Net_0", [(5, 0), (35, 8), (100, -8), (200, 0)]),
+        ("", [(40, 0), (40, 0), (230, 0), (230, 0)]),
+        ("Net_0.Linear_0", [(10, 0), (10, 0), (60, 0), (60, 0)]),
+    ];
+    assert_eq!(rows, wanted);
+    assert_eq!(found.modules[0].calls, Sides { a: 1, b: 1 });
+    // Without modules there are no rows, not one for all time.
+    let bare = rank_of(&Spec { python: false, ..Spec::small(3) }.generate().0);
+    assert_eq!(compared(&bare, &bare, false).modules, []);
 }

@@ -54,6 +54,11 @@ export interface Diff {
    */
   causes: CauseChangeReport[];
   contributions: ContributionReport[];
+  /**
+   * `nn.Module`s by their paths, such as `Net_0.Linear_0`, paired by these; the row without a name is what is outside of all of them. Left
+   * out where neither side has any.
+   */
+  modules?: OperatorChangeReport[];
   operators: OperatorChangeReport[];
   /**
    * Predicted and achieved saving, if a large cause of the first side is gone.

@@ -519,6 +519,9 @@ pub(crate) enum DiffTable {
     Contributions,
     /// Operators: their own time on the device and on the host.
     Operators,
+    /// `nn.Module`s by their paths: the time of each without the modules inside it.
+    #[value(alias = "module")]
+    Modules,
     /// The steps in pairs.
     Steps,
 }

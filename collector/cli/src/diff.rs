@@ -4,7 +4,8 @@ use std::path::Path;
 
 use stepscope::Rank;
 use stepscope::analyze::{
-    AnalysisConfig, CompareConfig, CompareSide, Comparison, Sides, StepSource, TimeCategory, TimeChange, compare,
+    AnalysisConfig, CompareConfig, CompareSide, Comparison, OperatorChange, Sides, StepSource, TimeCategory,
+    TimeChange, compare,
 };
 use stepscope::export::report_json::Diff;
 use stepscope::present::budget::outcome_sentences;
@@ -22,12 +23,13 @@ use crate::tables::advice::wrapped;
 use crate::{json_part, open};
 
 /// All tables, in the order in which they are printed.
-const ALL: [DiffTable; 6] = [
+const ALL: [DiffTable; 7] = [
     DiffTable::Causes,
     DiffTable::Categories,
     DiffTable::Phases,
     DiffTable::Contributions,
     DiffTable::Operators,
+    DiffTable::Modules,
     DiffTable::Steps,
 ];
 
@@ -53,7 +55,8 @@ pub(crate) fn run(options: &DiffOptions) -> Result {
     if options.by.is_none() {
         text.push_str(&heading(&ranks, &found, look));
     }
-    for table in options.by.map_or(ALL.to_vec(), |table| vec![table]) {
+    let has = |table: &DiffTable| *table != DiffTable::Modules || !found.modules.is_empty();
+    for table in options.by.map_or_else(|| ALL.into_iter().filter(has).collect(), |table| vec![table]) {
         text.push_str(&grid(table, &ranks, &found).to_text(look, options.rows()));
     }
     print(text.trim_start_matches('\n').as_bytes())
@@ -129,7 +132,10 @@ fn grid(table: DiffTable, ranks: &Sides<&Rank>, found: &Comparison) -> Grid {
         DiffTable::Categories => categories(found),
         DiffTable::Phases => phases(found),
         DiffTable::Contributions => contributions(found),
-        DiffTable::Operators => operators(found),
+        DiffTable::Operators => operators("Operators, per step", ["operator", ""], &found.operators),
+        DiffTable::Modules => {
+            operators("Modules, per step, by path", ["module", "(outside of modules)"], &found.modules)
+        }
         DiffTable::Steps => steps(ranks, found),
     }
 }
@@ -190,9 +196,10 @@ fn contributions(found: &Comparison) -> Grid {
     Grid::new("Contributions to the change of a step: each moment belongs to one name", heads, rows)
 }
 
-fn operators(found: &Comparison) -> Grid {
+/// Operators, or modules; `unnamed` stands for a row without a name.
+fn operators(title: &str, [what, unnamed]: [&str; 2], rows: &[OperatorChange]) -> Grid {
     let heads = [
-        "operator",
+        what,
         "device self\nA",
         "device self\nB",
         "device self\nchange",
@@ -202,13 +209,14 @@ fn operators(found: &Comparison) -> Grid {
         "calls\nA",
         "calls\nB",
     ];
-    let rows = found.operators.iter().map(|row| {
+    let rows = rows.iter().map(|row| {
         let calls = row.calls.map(|calls| count(*calls));
-        let name = with_shapes(&row.name, &row.shapes);
+        let name = if row.name.is_empty() { unnamed } else { row.name.as_str() };
+        let name = with_shapes(name, &row.shapes);
         let cells = times(&row.device_self).into_iter().chain(times(&row.host_self)).chain([calls.a, calls.b]);
         std::iter::once(name).chain(cells).collect()
     });
-    Grid::new("Operators, per step", heads, rows)
+    Grid::new(title, heads, rows)
 }
 
 fn with_shapes(name: &str, shapes: &str) -> String {

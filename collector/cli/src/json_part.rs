@@ -126,6 +126,7 @@ pub(crate) fn diff(report: &impl Serialize, by: Option<DiffTable>, top: Option<u
             DiffTable::Phases => "phases",
             DiffTable::Contributions => "contributions",
             DiffTable::Operators => "operators",
+            DiffTable::Modules => "modules",
             DiffTable::Steps => "steps",
         };
         report.retain(|key, _| DIFF.contains(&key.as_str()) || key == wanted);

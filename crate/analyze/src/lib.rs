@@ -97,8 +97,8 @@ pub use budget::{
     cause_functions,
 };
 pub use call_tree::{
-    CallCoverage, CallGrouping, CallNode, CallScope, CallTree, Called, LaunchedBy, LaunchedOutside, call_groupings,
-    call_tree, has_call_tree,
+    CallCoverage, CallGrouping, CallNode, CallScope, CallTree, Called, LaunchedBy, LaunchedOutside, ModuleTimes,
+    call_groupings, call_tree, has_call_tree, modules_by_path,
 };
 pub use cluster::{
     Apart, ApartReason, Between, ClockCorrection, ClockSource, Clocks, CollectiveContext, CollectiveKind,

@@ -80,6 +80,32 @@ fn what_became_faster_comes_first() {
 }
 
 #[test]
+fn modules_are_paired_by_their_paths() {
+    let folder = folder("diff-modules");
+    let write = |name: &str, seed| {
+        let path = folder.join(name);
+        fs::write(&path, Spec { python: true, ..Spec::small(seed) }.generate().0).expect("a file");
+        path
+    };
+    let (a, b) = (write("a.json", 3), write("b.json", 4));
+    let run = |arguments: &[&str]| {
+        let mut command = program();
+        command.arg("diff").arg(&a).arg(&b).args(arguments);
+        Printed::of(&mut command).success()
+    };
+    let all = run(&[]);
+    let table = run(&["--by", "modules"]);
+    for part in ["Modules, per step, by path", "Net_0", "(outside of modules)"] {
+        assert!(table.contains(part) && all.contains(part), "{part} is missing in {table}");
+    }
+    assert_eq!(run(&["--by", "module"]), table);
+    let json: Value = serde_json::from_str(&run(&["--by", "modules", "--json"])).expect("JSON");
+    let row = json["modules"].as_array().expect("rows").iter().find(|row| row["name"] == "Net_0").expect("a module");
+    assert!(row["calls"]["a"].as_u64() > Some(0) && row["host_total"]["b_ns"].as_i64() > Some(0), "{row}");
+    assert_eq!(json.get("operators"), None);
+}
+
+#[test]
 fn a_rank_is_chosen_by_its_number() {
     let folder = folder("diff-ranks");
     for rank in [0, 3] {

@@ -45,9 +45,7 @@ impl CallGrouping {
 pub fn call_groupings(trace: &Trace, steps: &Steps) -> Vec<CallGrouping> {
     let mut groupings = vec![CallGrouping::Calls];
     let tracks = || trace.tracks.iter().filter(|track| is_of_host(track.layer));
-    let modules = Nodes::of(trace, CallGrouping::Modules);
-    let python = || tracks().filter(|track| track.layer == Layer::Python);
-    if modules.is_name.contains(&true) && python().flat_map(stepscope_trace::Track::events).any(|id| modules.has(id)) {
+    if has_modules(trace) {
         groupings.push(CallGrouping::Modules);
     }
     let ranges = Nodes::of(trace, CallGrouping::Ranges);
@@ -65,6 +63,13 @@ pub fn call_groupings(trace: &Trace, steps: &Steps) -> Vec<CallGrouping> {
         }
     }
     groupings
+}
+
+/// Whether a trace has calls of modules.
+pub(super) fn has_modules(trace: &Trace) -> bool {
+    let modules = Nodes::of(trace, CallGrouping::Modules);
+    let mut python = trace.tracks.iter().filter(|track| track.layer == Layer::Python);
+    modules.is_name.contains(&true) && python.any(|track| track.events().any(|id| modules.has(id)))
 }
 
 /// The slices that make nodes, where not all do.

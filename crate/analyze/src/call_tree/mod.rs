@@ -6,11 +6,13 @@
 //! With another [`CallGrouping`], only modules or only ranges make nodes. All else that a thread does belongs to the
 //! node around it.
 
+mod by_path;
 mod grouping;
 mod marks;
 mod outside;
 mod scope;
 
+pub use by_path::{ModuleTimes, modules_by_path};
 pub use grouping::{CallGrouping, call_groupings};
 pub use outside::{CallCoverage, LaunchedBy, LaunchedOutside};
 pub use scope::CallScope;
@@ -115,47 +117,64 @@ pub fn has_call_tree(trace: &Trace) -> bool {
 /// ```
 #[must_use]
 pub fn call_tree(trace: &Trace, analysis: &Analysis, scope: CallScope, grouping: CallGrouping) -> CallTree {
-    let steps = &analysis.steps;
-    let mut builder = Builder {
-        trace,
-        spans: scope.spans(steps),
-        marks: Marks::of(steps),
-        nodes_of: (grouping != CallGrouping::Calls).then(|| Nodes::of(trace, grouping)),
-        nodes: Vec::new(),
-        children: HashMap::default(),
-        node_of: vec![NONE; trace.slices.len()],
-    };
-    for tracks in threads(trace) {
-        builder.thread(&tracks);
-    }
-    let device_times = scope.device_times(trace, steps);
-    let mut unlinked = Nanos::ZERO;
-    let mut outside = Vec::new();
-    for (index, activity) in trace.activities.iter().enumerate() {
-        let id = ActivityId::from_index(index);
-        let Some(length) = device_times.of(id) else { continue };
-        match [activity.call, activity.operator].into_iter().filter_map(EventId::get).find_map(|id| builder.node_at(id))
-        {
-            Some(node) => {
-                builder.nodes[node].device_self += length;
-                if builder.nodes[node].parent.is_none() {
-                    outside.push((id, length));
-                }
-            }
-            None => unlinked += length,
-        }
-    }
-    let divisor = scope.divisor(steps);
-    let is_of_all = builder.nodes_of.is_none();
-    let threads = builder.nodes.iter().filter(|node| node.parent.is_none());
+    let sums = Sums::of(trace, analysis, scope, grouping);
+    let threads = sums.nodes.iter().filter(|node| node.parent.is_none());
     let host_outside = threads.map(|node| node.host_self).sum();
-    let tree = builder.finish(unlinked, divisor);
-    if is_of_all {
+    let tree = finish(&sums.nodes, sums.unlinked, scope.divisor(&analysis.steps));
+    if grouping == CallGrouping::Calls {
         return tree;
     }
-    let sums = (tree.host, tree.device, tree.steps);
-    let coverage = outside::coverage(trace, &analysis.phases, sums, host_outside, &outside);
+    let times = (tree.host, tree.device, tree.steps);
+    let coverage = outside::coverage(trace, &analysis.phases, times, host_outside, &sums.outside);
     CallTree { coverage: Some(coverage), ..tree }
+}
+
+/// The nodes of a call tree, with sums of its steps' times.
+struct Sums {
+    nodes: Vec<CallNode>,
+    /// Time of device activities without a recorded launching call.
+    unlinked: Nanos,
+    /// The activities that a thread launched outside of its nodes, with their times.
+    outside: Vec<(ActivityId, Nanos)>,
+}
+
+impl Sums {
+    fn of(trace: &Trace, analysis: &Analysis, scope: CallScope, grouping: CallGrouping) -> Self {
+        let steps = &analysis.steps;
+        let mut builder = Builder {
+            trace,
+            spans: scope.spans(steps),
+            marks: Marks::of(steps),
+            nodes_of: (grouping != CallGrouping::Calls).then(|| Nodes::of(trace, grouping)),
+            nodes: Vec::new(),
+            children: HashMap::default(),
+            node_of: vec![NONE; trace.slices.len()],
+        };
+        for tracks in threads(trace) {
+            builder.thread(&tracks);
+        }
+        let device_times = scope.device_times(trace, steps);
+        let mut unlinked = Nanos::ZERO;
+        let mut outside = Vec::new();
+        for (index, activity) in trace.activities.iter().enumerate() {
+            let id = ActivityId::from_index(index);
+            let Some(length) = device_times.of(id) else { continue };
+            match [activity.call, activity.operator]
+                .into_iter()
+                .filter_map(EventId::get)
+                .find_map(|id| builder.node_at(id))
+            {
+                Some(node) => {
+                    builder.nodes[node].device_self += length;
+                    if builder.nodes[node].parent.is_none() {
+                        outside.push((id, length));
+                    }
+                }
+                None => unlinked += length,
+            }
+        }
+        Self { nodes: builder.with_inner_device_times(), unlinked, outside }
+    }
 }
 
 /// The value of [`Builder::node_of`] for a slice that is in no node.
@@ -286,7 +305,8 @@ impl Builder<'_> {
         })
     }
 
-    fn finish(self, unlinked: Nanos, divisor: u64) -> CallTree {
+    /// The nodes, with the device times of what they call.
+    fn with_inner_device_times(self) -> Vec<CallNode> {
         let mut nodes = self.nodes;
         for node in &mut nodes {
             node.device = node.device_self;
@@ -298,26 +318,31 @@ impl Builder<'_> {
                 nodes[parent].device += device;
             }
         }
-        let of_threads =
-            |time: fn(&CallNode) -> Nanos| nodes.iter().filter(|node| node.parent.is_none()).map(time).sum::<Nanos>();
-        let (host, device) = (of_threads(|node| node.host), of_threads(|node| node.device));
-        let (nodes, left_out) = chosen(&nodes, host, device);
-        let nodes = nodes.into_iter().map(|node| CallNode {
-            host: mean(node.host, divisor),
-            host_self: mean(node.host_self, divisor),
-            device: mean(node.device, divisor),
-            device_self: mean(node.device_self, divisor),
-            ..node
-        });
-        CallTree {
-            nodes: nodes.collect(),
-            host: mean(host, divisor),
-            device: mean(device, divisor),
-            device_unlinked: mean(unlinked, divisor),
-            left_out,
-            steps: divisor,
-            coverage: None,
-        }
+        nodes
+    }
+}
+
+/// The tree of nodes with sums.
+fn finish(nodes: &[CallNode], unlinked: Nanos, divisor: u64) -> CallTree {
+    let of_threads =
+        |time: fn(&CallNode) -> Nanos| nodes.iter().filter(|node| node.parent.is_none()).map(time).sum::<Nanos>();
+    let (host, device) = (of_threads(|node| node.host), of_threads(|node| node.device));
+    let (nodes, left_out) = chosen(nodes, host, device);
+    let nodes = nodes.into_iter().map(|node| CallNode {
+        host: mean(node.host, divisor),
+        host_self: mean(node.host_self, divisor),
+        device: mean(node.device, divisor),
+        device_self: mean(node.device_self, divisor),
+        ..node
+    });
+    CallTree {
+        nodes: nodes.collect(),
+        host: mean(host, divisor),
+        device: mean(device, divisor),
+        device_unlinked: mean(unlinked, divisor),
+        left_out,
+        steps: divisor,
+        coverage: None,
     }
 }
 

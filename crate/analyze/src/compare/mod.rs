@@ -75,12 +75,12 @@ impl Contribution {
     }
 }
 
-/// An operator's times on both sides, of the calls in the steps that count.
+/// The times of an operator on both sides, or of the modules at a path, of the calls in the steps that count.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct OperatorChange {
-    /// Its name.
+    /// Its name, or path.
     pub name: String,
-    /// Operator or annotation.
+    /// Operator, annotation, or Python function, as modules are.
     pub class: Class,
     /// The inputs' shapes, where they are part of the rows' key.
     pub shapes: String,
@@ -124,6 +124,9 @@ pub struct Comparison {
     pub contributions: Vec<Contribution>,
     /// Operators by the largest difference of their self time, on the device and the host.
     pub operators: Vec<OperatorChange>,
+    /// Modules by their paths, likewise, and the time outside of them, under no name: their own times are those of all threads, and of
+    /// all device activities.
+    pub modules: Vec<OperatorChange>,
     /// The causes of lost time by the step budgets, those that changed most first.
     pub causes: Vec<CauseChange>,
     /// The change of the step where a large cause of the first side is gone; none if no such cause is gone.
@@ -188,7 +191,8 @@ pub fn compare(sides: Sides<&CompareSide>) -> Comparison {
         before_first: change(&|side| side.before_first),
         phases: phases.collect(),
         contributions: contributions(sides, steps),
-        operators: operators(sides, steps),
+        operators: operators(sides.map(|side| side.operators.as_slice()), steps),
+        modules: operators(sides.map(|side| side.modules.as_slice()), steps),
         throughput: Throughput::of(sides),
         steps: pairs(sides),
     }
@@ -234,11 +238,11 @@ fn contributions(sides: Sides<&CompareSide>, steps: Sides<u64>) -> Vec<Contribut
     rows
 }
 
-fn operators(sides: Sides<&CompareSide>, steps: Sides<u64>) -> Vec<OperatorChange> {
+fn operators(sides: Sides<&[SideOperator]>, steps: Sides<u64>) -> Vec<OperatorChange> {
     fn named(row: &SideOperator) -> ((Class, &str, &str, &str), &SideOperator) {
         ((row.class, &row.name, &row.shapes, &row.types), row)
     }
-    let aligned = Aligned::of(sides.a.operators.iter().map(named), sides.b.operators.iter().map(named));
+    let aligned = Aligned::of(sides.a.iter().map(named), sides.b.iter().map(named));
     let changes = aligned.0.into_iter().map(|((class, name, shapes, types), row)| {
         let time =
             |of: fn(&SideOperator) -> Nanos| TimeChange { total: row.map(|row| row.map_or(Nanos::ZERO, of)), steps };

@@ -4,6 +4,7 @@ use super::SideCauses;
 use super::spent::spent;
 use crate::all::Analysis;
 use crate::benchmark::WorkDone;
+use crate::call_tree::modules_by_path;
 use crate::operators::{OperatorGrouping, OperatorsConfig, operators_in};
 use crate::phases::Phase;
 use crate::rank::Rank;
@@ -30,6 +31,8 @@ pub struct CompareSide {
     pub contributions: Vec<SideContribution>,
     /// Operators, in no order.
     pub operators: Vec<SideOperator>,
+    /// Modules by their paths, in no order, and the time outside of them, under no name; none where the trace has no modules.
+    pub modules: Vec<SideOperator>,
     /// The causes of lost time.
     pub causes: SideCauses,
     /// Work of the steps and its time; none where that is not known.
@@ -73,12 +76,12 @@ pub struct SideContribution {
     pub own: Nanos,
 }
 
-/// An operator's times.
+/// The times of an operator, or of the modules at a path.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SideOperator {
-    /// Its name.
+    /// Its name, or path.
     pub name: String,
-    /// Operator or annotation.
+    /// Operator, annotation, or Python function, as modules are.
     pub class: Class,
     /// The inputs' shapes, where they are part of the rows' key.
     pub shapes: String,
@@ -130,6 +133,17 @@ impl CompareSide {
             device_total: row.device_total,
             device_self: row.device_self,
         });
+        let modules = modules_by_path(trace, analysis).into_iter().map(|row| SideOperator {
+            name: row.path,
+            class: Class::PythonFrame,
+            shapes: String::new(),
+            types: String::new(),
+            calls: row.calls,
+            host_total: row.host,
+            host_self: row.host_self,
+            device_total: row.device,
+            device_self: row.device_self,
+        });
         Self {
             length: counted.iter().map(|step| steps.steps[*step].span.len()).sum(),
             categories: std::array::from_fn(|category| counted.iter().map(|step| categories[*step][category]).sum()),
@@ -137,6 +151,7 @@ impl CompareSide {
             phases: std::array::from_fn(|phase| phase_of(analysis, &counted, phase)),
             contributions: contributions.collect(),
             operators: operators.collect(),
+            modules: modules.collect(),
             causes: SideCauses::of(rank),
             // Only marked steps have a benchmark.
             work: analysis.benchmark.and_then(|_| WorkDone::of(steps)),

@@ -35,6 +35,10 @@ pub struct Diff {
     phases: Vec<PhaseChangeReport>,
     contributions: Vec<ContributionReport>,
     operators: Vec<OperatorChangeReport>,
+    /// `nn.Module`s by their paths, such as `Net_0.Linear_0`, paired by these; the row without a name is what is outside of all of them. Left
+    /// out where neither side has any.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    modules: Vec<OperatorChangeReport>,
     /// Causes of lost time by the step budgets, largest change first.
     causes: Vec<CauseChangeReport>,
     /// Predicted and achieved saving, if a large cause of the first side is gone.
@@ -229,6 +233,7 @@ impl Diff {
                 .collect(),
             contributions: found.contributions.iter().map(ContributionReport::of).collect(),
             operators: found.operators.iter().map(OperatorChangeReport::of).collect(),
+            modules: found.modules.iter().map(OperatorChangeReport::of).collect(),
             causes: found.causes.iter().map(CauseChangeReport::of).collect(),
             outcome: found.outcome.as_ref().map(OutcomeReport::of),
             throughput: found.throughput.as_ref().map(|found| ThroughputReport {

@@ -76,10 +76,27 @@ struct Twin {
     before_first: i64,
     phases: [(i64, i64); 5],
     contributions: Vec<(usize, String, String, u64, [i64; 2])>,
-    operators: Vec<(usize, [String; 3], u64, [i64; 4])>,
+    operators: Vec<OperatorTwin>,
+    modules: Vec<OperatorTwin>,
     causes: CausesTwin,
     /// Steps, samples, time.
     work: Option<(u64, Option<u64>, i64)>,
+}
+
+/// An operator, or modules at a path.
+type OperatorTwin = (usize, [String; 3], u64, [i64; 4]);
+
+fn operator_twin(row: &SideOperator) -> OperatorTwin {
+    let texts = [&row.name, &row.shapes, &row.types].map(Clone::clone);
+    let times = [row.host_total, row.host_self, row.device_total, row.device_self].map(|time| time.0);
+    (place(&Class::ALL, &row.class), texts, row.calls, times)
+}
+
+/// The operator; none if its class is invalid.
+fn operator_of((class, [name, shapes, types], calls, times): OperatorTwin) -> Option<SideOperator> {
+    let class = *Class::ALL.get(class)?;
+    let [host_total, host_self, device_total, device_self] = times.map(Nanos);
+    Some(SideOperator { name, class, shapes, types, calls, host_total, host_self, device_total, device_self })
 }
 
 /// The causes: kind, wording where it differs from the kind's, time, and saving.
@@ -152,8 +169,18 @@ pub(super) struct AverageTwin {
 
 impl Twin {
     fn of(side: &DiffSide) -> Self {
-        let CompareSide { steps, length, categories, before_first, phases, contributions, operators, causes, work } =
-            &side.compared;
+        let CompareSide {
+            steps,
+            length,
+            categories,
+            before_first,
+            phases,
+            contributions,
+            operators,
+            modules,
+            causes,
+            work,
+        } = &side.compared;
         Self {
             input: side.input.clone(),
             rank: side.rank,
@@ -173,14 +200,8 @@ impl Twin {
                     (place(&TimeCategory::ALL, &row.category), row.name.clone(), row.shapes.clone(), row.calls, times)
                 })
                 .collect(),
-            operators: operators
-                .iter()
-                .map(|row| {
-                    let texts = [&row.name, &row.shapes, &row.types].map(Clone::clone);
-                    let times = [row.host_total, row.host_self, row.device_total, row.device_self].map(|time| time.0);
-                    (place(&Class::ALL, &row.class), texts, row.calls, times)
-                })
-                .collect(),
+            operators: operators.iter().map(operator_twin).collect(),
+            modules: modules.iter().map(operator_twin).collect(),
             causes: CausesTwin::of(causes),
             work: work.map(|WorkDone { steps, samples, time }| (steps, samples, time.0)),
         }
@@ -192,11 +213,6 @@ impl Twin {
         let contributions = self.contributions.into_iter().map(|(category, name, shapes, calls, times)| {
             let [total, own] = times.map(Nanos);
             Some(SideContribution { category: *TimeCategory::ALL.get(category)?, name, shapes, calls, total, own })
-        });
-        let operators = self.operators.into_iter().map(|(class, [name, shapes, types], calls, times)| {
-            let class = *Class::ALL.get(class)?;
-            let [host_total, host_self, device_total, device_self] = times.map(Nanos);
-            Some(SideOperator { name, class, shapes, types, calls, host_total, host_self, device_total, device_self })
         });
         Some(DiffSide {
             input: self.input,
@@ -212,7 +228,8 @@ impl Twin {
                 before_first: Nanos(self.before_first),
                 phases: self.phases.map(|(host, device)| SidePhase { host: Nanos(host), device: Nanos(device) }),
                 contributions: contributions.collect::<Option<_>>()?,
-                operators: operators.collect::<Option<_>>()?,
+                operators: self.operators.into_iter().map(operator_of).collect::<Option<_>>()?,
+                modules: self.modules.into_iter().map(operator_of).collect::<Option<_>>()?,
                 causes: self.causes.into_causes()?,
                 work: self.work.map(|(steps, samples, time)| WorkDone { steps, samples, time: Nanos(time) }),
             },

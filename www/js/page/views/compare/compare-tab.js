@@ -7,14 +7,13 @@ import {t} from '../../environment/i18n.js';
 import {BarChart} from '../charts/chart.js';
 import {partLines} from '../charts/part-lines.js';
 import {Choice} from '../parts/choice.js';
-import {jumpButton, nameLink} from '../parts/jump.js';
 import {KernelNames} from '../parts/kernel-names.js';
-import {DataTable} from '../table/data-table.js';
 import {descriptionOf} from '../table/described/described.js';
 import {TableRows} from '../table/described/table-rows.js';
 import {AlignedTimelines} from './aligned.js';
 import {ChangedTree} from './changed-tree.js';
 import {ENOUGH_STEPS, byBudget, byCategory, byName, inCommon, modelsOf, ownTime, spreadOf, verdictOf} from './changes.js';
+import {tablesOf} from './compared-tables.js';
 import {paired, pairedCalls, sumsOfCalls, sumsOfTable} from './paired.js';
 import {LONGEST, LONGEST_HEADING, sideNames} from './sides.js';
 import {Waterfall, partName} from './waterfall.js';
@@ -23,15 +22,16 @@ import {Waterfall, partName} from './waterfall.js';
 /** @typedef {import('../../../../types/reports.js').ChangeReport} Change */
 /** @typedef {import('../../../../types/reports.js').ContributionReport} Contribution */
 /** @typedef {import('../../../../types/reports.js').Diff} Diff */
-/** @typedef {import('../../../../types/reports.js').OperatorChangeReport} OperatorChange */
 /** @typedef {import('../../../protocol/answers.js').Selection} Selection */
 /** @typedef {import('../../state.js').State} State */
-/** @template Row @typedef {import('../table/columns/column.js').Column<Row>} Column */
+/** @typedef {import('./compared-tables.js').Pair} Pair */
+/** @typedef {import('./compared-tables.js').Sides} Sides */
+/** @typedef {import('./sides.js').SideNames} SideNames */
 
 /** @type {import('../../../protocol/answers.js').CategoryName[]} */
 const CATEGORIES = ['kernel', 'memcpy', 'memset', 'communication', 'runtime', 'dataloader', 'cpu', 'other'];
 
-const TABLES = /** @type {const} */ (['contributions', 'families', 'kernels', 'operators', 'functions', 'phases', 'pairs', 'causes']);
+const TABLES = /** @type {const} */ (['contributions', 'families', 'kernels', 'operators', 'modules', 'functions', 'phases', 'pairs', 'causes']);
 
 /** Ways in which the waterfall splits the change. */
 const SPLITS = /** @type {const} */ (['budget', 'categories', 'names']);
@@ -39,12 +39,6 @@ const SPLITS = /** @type {const} */ (['budget', 'categories', 'names']);
 /** Below these shares of time with names in common, the sides run different programs, and kernels cannot be compared by name. */
 const SAME_PROGRAM = 0.8;
 const SAME_KERNELS = 0.5;
-
-/** A step or a phase on both sides; `shown`: the step of the shown trace. @typedef {{name: string, a: number | null, b: number | null, change: number | null, shown?: string}} Pair */
-
-/** Which trace each side of the differences is: they are b − a. @typedef {{a: 'shown' | 'other', b: 'shown' | 'other'}} Sides */
-/** @typedef {import('./sides.js').SideNames} SideNames */
-/** The sides with the names of both, and of their kernels. @typedef {Sides & {names: SideNames, kernels: {contributed: KernelNames, all: KernelNames}}} NamedSides */
 
 /** @type {Sides} */
 const FROM_OTHER = {a: 'other', b: 'shown'};
@@ -342,8 +336,11 @@ export class CompareTab {
   /** Offers the tables for which both sides have something. @param {State} state */
   #offerTables({summary, rank}) {
     const {which, has} = {which: this.#which.value, has: summary?.ranks[rank]};
-    const isThere = (/** @type {typeof TABLES[number]} */ name) =>
-      name === 'families' || name === 'kernels' ? (has?.device_time.length ?? 0) > 0 : name !== 'functions' || has?.topics?.includes('call_tree');
+    const isThere = (/** @type {typeof TABLES[number]} */ name) => {
+      if (name === 'families' || name === 'kernels') return (has?.device_time.length ?? 0) > 0;
+      if (name === 'modules') return this.#diff?.modules !== undefined;
+      return name !== 'functions' || has?.topics?.includes('call_tree');
+    };
     const offered = TABLES.filter(isThere);
     this.#which.offer(offered.map((name) => [name, t(`compare.${name}`)]));
     this.#which.value = offered.some((name) => name === which) ? which : offered[0];
@@ -496,11 +493,12 @@ export class CompareTab {
     this.#place.replaceChildren(this.tables[shown].element);
     if (shown === 'families' || shown === 'kernels' || shown === 'functions') this.#ask(shown);
     else if (shown === 'contributions') this.tables.contributions.show(diff.contributions);
-    else if (shown === 'operators') {
+    else if (shown === 'operators' || shown === 'modules') {
+      const {[shown]: rows = []} = diff;
       // Without a device all of its times are zero.
-      const device = diff.operators.some(({device_self: {a_ns: a, b_ns: b}}) => a || b);
-      this.tables.operators.show(diff.operators);
-      this.tables.operators.order(device ? 'device_self_change_ns' : 'host_self_change_ns', true);
+      const device = rows.some(({device_self: {a_ns: a, b_ns: b}}) => a || b);
+      this.tables[shown].show(rows);
+      this.tables[shown].order(device ? 'device_self_change_ns' : 'host_self_change_ns', true);
     } else this.tables[shown].show(shown === 'pairs' ? stepsOf(diff, this.#sides) : (shown === 'phases' ? phasesOf : causesOf)(diff));
   }
 
@@ -594,198 +592,4 @@ function stepsOf({steps}, sides) {
     b: b?.length_ns ?? null,
     change: a && b ? b.length_ns - a.length_ns : null,
   }));
-}
-
-/** The tables of a comparison. @param {import('../../app.js').App} app @param {NamedSides} sides */
-function tablesOf(app, sides) {
-  return {
-    contributions: contributions(app, sides),
-    operators: operators(app, sides),
-    phases: pairs(app, sides, 'phases'),
-    pairs: pairs(app, sides, 'pairs'),
-    causes: pairs(app, sides, 'causes'),
-    families: pairedTable(app, sides, 'families'),
-    kernels: pairedTable(app, sides, 'kernels'),
-    functions: pairedTable(app, sides, 'functions'),
-  };
-}
-
-/** @param {NamedSides} sides @param {'a' | 'b'} side */
-const nameOf = (sides, side) => sides.names[sides[side]];
-
-/**
- * The columns of a time on both sides; a change has its sign, and an arrow's colour only beside that.
- * @template Row
- * @param {import('../../app.js').App} app @param {NamedSides} both @param {string} key @param {(row: Row) => {a: number | null, b: number | null, change: number | null}} of
- * @param {string} [what] before each title @param {string} [why] meaning of the change @returns {Column<Row>[]}
- */
-function sides(app, both, key, of, what, why = t('compare.column.change.why', {nameA: nameOf(both, 'a'), nameB: nameOf(both, 'b')})) {
-  const {duration, duration_change: signed} = app.wasm;
-  const title = (/** @type {string} */ text) => (what ? `${what}: ${text}` : text);
-  const text = (/** @type {number | null} */ value) => (value === null ? '–' : duration(value));
-  return [
-    {
-      key: `${key}_change_ns`,
-      title: title(t('compare.column.change')),
-      why,
-      text: (row) => {
-        const {change} = of(row);
-        return change === null ? '–' : signed(change);
-      },
-      value: (row) => of(row).change,
-      order: (row) => Math.abs(of(row).change ?? 0),
-      tone: (row) => of(row).change,
-    },
-    {key: `${key}_b_ns`, title: title(nameOf(both, 'b')), text: (row) => text(of(row).b), value: (row) => of(row).b},
-    {key: `${key}_a_ns`, title: title(nameOf(both, 'a')), text: (row) => text(of(row).a), value: (row) => of(row).a},
-  ];
-}
-
-/** @param {Change} change */
-const changeOf = ({a_ns: a, b_ns: b, change_ns: change}) => ({a, b, change});
-
-/** @template Row @param {import('../../app.js').App} app @param {NamedSides} both @param {(row: Row) => {a: number, b: number}} of @param {string} [why] @returns {Column<Row>[]} */
-function calls(app, both, of, why = t('compare.column.calls.why')) {
-  const {count} = app.wasm;
-  const text = (/** @type {number} */ calls) => (Number.isInteger(calls) ? count(calls) : calls.toFixed(1));
-  const column = (/** @type {'a' | 'b'} */ side) => ({
-    key: `calls_${side}`,
-    title: t('compare.column.calls', {side: nameOf(both, side)}),
-    why,
-    text: (/** @type {Row} */ row) => text(of(row)[side]),
-    value: (/** @type {Row} */ row) => of(row)[side],
-  });
-  return [column('b'), column('a')];
-}
-
-/** @param {import('../../app.js').App} app @param {NamedSides} both */
-function contributions(app, both) {
-  const {duration} = app.wasm;
-  const named = (/** @type {Contribution} */ row, /** @type {string} */ name) =>
-    row.category === 'other' ? t('compare.unrecorded') : [name, row.shapes].filter(Boolean).join(' ');
-  const name = (/** @type {Contribution} */ row) => named(row, row.name);
-  const short = (/** @type {Contribution} */ row) => named(row, both.kernels.contributed.of(row.name));
-  const mean = (/** @type {number | null} */ value) => (value === null ? '–' : duration(value));
-  /** @type {DataTable<Contribution>} */
-  const table = new DataTable(app, {
-    name: 'contributions',
-    label: t('compare.contributions'),
-    columns: [
-      {key: 'name', title: t('column.name'), text: short, whole: name, value: name, order: short, left: true, width: 16, weight: 6},
-      {key: 'role', title: t('compare.column.category'), text: (row) => t(`category.${row.category}`), value: (row) => row.category, left: true},
-      ...sides(app, both, 'time', (/** @type {Contribution} */ row) => changeOf(row.time)),
-      ...calls(app, both, (/** @type {Contribution} */ row) => row.calls),
-      {key: 'mean_b_ns', title: t('compare.column.mean', {side: nameOf(both, 'b')}), text: (row) => mean(row.mean_ns.b), value: (row) => row.mean_ns.b},
-      {key: 'mean_a_ns', title: t('compare.column.mean', {side: nameOf(both, 'a')}), text: (row) => mean(row.mean_ns.a), value: (row) => row.mean_ns.a},
-    ],
-    sort: {key: 'time_change_ns', down: true},
-    empty: () => t('table.empty'),
-    searched: (row) => `${short(row)} ${name(row)} ${t(`category.${row.category}`)}`,
-    detail: (row) => [
-      [t('column.name'), name(row)],
-      [t('compare.column.category'), t(`category.${row.category}`)],
-      [t('compare.column.change'), app.wasm.duration_change(row.time.change_ns)],
-      .../** @type {const} */ (['b', 'a']).map((side) => {
-        const {time, total_ns: total, calls} = row;
-        const said = {own: duration(time[`${side}_ns`]), total: duration(total[side]), calls: app.wasm.count(calls[side])};
-        return /** @type {[string, string]} */ ([nameOf(both, side), t('compare.detail', said)]);
-      }),
-    ],
-    links: (row) => [row.calls[both.b === 'shown' ? 'b' : 'a'] ? nameLink(app, row.name) : null],
-  });
-  return table;
-}
-
-/** @param {import('../../app.js').App} app @param {NamedSides} both */
-function operators(app, both) {
-  const name = (/** @type {OperatorChange} */ row) => [row.name, row.shapes].filter(Boolean).join(' ');
-  /** @type {DataTable<OperatorChange>} */
-  const table = new DataTable(app, {
-    name: 'compared-operators',
-    label: t('compare.operators'),
-    columns: [
-      {key: 'name', title: t('column.name'), text: name, value: name, left: true, width: 16, weight: 6},
-      ...sides(app, both, 'device_self', (/** @type {OperatorChange} */ row) => changeOf(row.device_self), t('column.device_self_ns')),
-      ...sides(app, both, 'host_self', (/** @type {OperatorChange} */ row) => changeOf(row.host_self), t('column.host_self_ns')),
-      ...calls(app, both, (/** @type {OperatorChange} */ row) => row.calls),
-    ],
-    sort: {key: 'device_self_change_ns', down: true},
-    empty: () => t('table.empty'),
-    searched: name,
-    detail: (row) => [
-      [t('column.name'), row.name],
-      [t('column.shapes'), row.shapes ?? ''],
-      [t('column.types'), row.types ?? ''],
-      .../** @type {const} */ (['device_total', 'device_self', 'host_total', 'host_self']).map((key) => {
-        const {a_ns: a, b_ns: b, change_ns: change} = row[key];
-        const {duration, duration_change: signed} = app.wasm;
-        return /** @type {[string, string]} */ ([t(`column.${key}_ns`), t('compare.detail.change', {a: duration(a), b: duration(b), change: signed(change)})]);
-      }),
-    ],
-    links: (row) => [row.calls[both.b === 'shown' ? 'b' : 'a'] ? nameLink(app, row.name) : null],
-  });
-  return table;
-}
-
-/** @param {import('../../app.js').App} app @param {NamedSides} both @param {'phases' | 'pairs' | 'causes'} what */
-function pairs(app, both, what) {
-  /** @type {DataTable<Pair>} */
-  const table = new DataTable(app, {
-    name: `compared-${what}`,
-    label: t(`compare.${what}`),
-    columns: [
-      {
-        key: 'name',
-        title: t({phases: 'compare.column.phase', pairs: 'column.step', causes: 'compare.column.cause'}[what]),
-        text: (row) => row.name,
-        value: (row) => row.name,
-        left: true,
-        width: 12,
-        weight: 3,
-        order: () => 0,
-      },
-      ...sides(app, both, 'time', (/** @type {Pair} */ row) => row),
-    ],
-    sort: {key: 'name', down: false},
-    empty: () => t('table.empty'),
-    searched: (row) => row.name,
-    detail: (row) => [[t('column.name'), row.name]],
-    links: (row) => {
-      const {summary, rank} = app.state;
-      const step = what === 'pairs' ? summary?.ranks[rank].steps.find(({name}) => name === row.shown) : undefined;
-      return [step ? jumpButton(app, {span: [step.start_ns, step.end_ns]}, t('step', {name: step.name}), t('step', {name: step.name})) : null];
-    },
-  });
-  return table;
-}
-
-/** @param {import('../../app.js').App} app @param {NamedSides} both @param {'families' | 'kernels' | 'functions'} what */
-function pairedTable(app, both, what) {
-  const short = (/** @type {import('./paired.js').PairedRow} */ row) => (what === 'kernels' ? both.kernels.all.of(row.name) : row.name);
-  /** @type {DataTable<import('./paired.js').PairedRow>} */
-  const table = new DataTable(app, {
-    name: `compared-${what}`,
-    label: t(`compare.${what}`),
-    columns: [
-      {
-        key: 'name',
-        title: t('column.name'),
-        text: short,
-        value: (row) => row.name,
-        order: short,
-        whole: (row) => row.name,
-        left: true,
-        width: 16,
-        weight: 6,
-      },
-      ...sides(app, both, 'time', (/** @type {import('./paired.js').PairedRow} */ row) => row, undefined, t(`compare.${what}.why`)),
-      ...calls(app, both, (/** @type {import('./paired.js').PairedRow} */ row) => row.calls, t('compare.column.calls.per_step')),
-    ],
-    sort: {key: 'time_change_ns', down: true},
-    empty: () => t('compare.paired.none'),
-    searched: (row) => `${short(row)} ${row.name}`,
-    detail: (row) => [[t('column.name'), row.name]],
-    links: (row) => [what !== 'families' && row.calls[both.b === 'shown' ? 'b' : 'a'] ? nameLink(app, row.name) : null],
-  });
-  return table;
 }
