@@ -128,3 +128,14 @@ test('a curve has a value to sort by once it is there', async () => {
   state.rank = 1;
   assert.deepEqual(read(), unread, 'not those of another rank');
 });
+
+test('where steps are too many for curves, the column says so and asks for nothing', async () => {
+  await speak('en');
+  const {app, state, steps, requests} = shown();
+  state.summary.ranks[0] = {steps: Array.from({length: 101}, (_, step) => ({name: String(step)}))};
+  const rows = new TableRows(described, ofNoStep(table({gemm: 9})));
+  const curve = new RowCurves(app, described, {steps, of: () => 'total_ns'}, () => {}).column(() => rows);
+  assert.deepEqual(columnsOf([curve], [0], false), [curve], 'it can be chosen');
+  assert.deepEqual([curve.picture?.(0), curve.text(0), curve.value(0)], [null, 'more than 100 steps', null]);
+  assert.equal(requests.length, 0);
+});

@@ -43,6 +43,12 @@ export class EveryStep {
     return this.#steps.length > 0;
   }
 
+  /** Whether the steps are too many to ask for each. */
+  get areMany() {
+    const {summary, rank} = this.#app.state;
+    return (summary?.ranks[rank].steps.length ?? 0) > MOST_STEPS;
+  }
+
   /** The names of these steps. */
   get names() {
     return this.#steps.map(({name}) => name);
@@ -154,12 +160,14 @@ export class RowCurves {
     };
     const isKnown = () => (this.#curves && this.#how.steps.areOf(this.#asked)) || (this.#failed !== undefined && this.#failed === rowsOf());
     // A row of one step has none.
-    const has = (/** @type {number} */ row) => this.#how.steps.areOffered && rowsOf()?.value('step', row) === null;
+    const {steps} = this.#how;
+    const has = (/** @type {number} */ row) => (steps.areOffered || steps.areMany) && rowsOf()?.value('step', row) === null;
     return {
       key: 'curve',
       title: t('column.curve'),
       why: t('column.curve.why'),
       text: (row) => {
+        if (steps.areMany) return t('curve.many', {most: MOST_STEPS});
         const curve = curveOf(row);
         return curve ? `${duration(curve.lowest)} – ${duration(curve.highest)}` : isKnown() ? '–' : '…';
       },
@@ -169,11 +177,12 @@ export class RowCurves {
       width: 8,
       weight: 0,
       picture: (row) => {
+        if (steps.areMany) return null;
         this.#want(rowsOf());
         const curve = curveOf(row);
         if (!curve) return null;
         const {values, lowest, median, highest} = curve;
-        const {names} = this.#how.steps;
+        const {names} = steps;
         const label = t('sparkline', {lowest: duration(lowest), median: duration(median), highest: duration(highest)});
         const said = (/** @type {number} */ place) => `${t('step', {name: names[place]})}: ${duration(values[place])}`;
         return sparkline(values, {low: 0, high: Math.max(1, highest)}, {label, usual: null, isJudged: false, said});
