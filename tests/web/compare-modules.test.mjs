@@ -1,4 +1,4 @@
-// Comparison by module.
+// Comparison by module, and of a step that the recording cut off.
 
 import assert from 'node:assert/strict';
 import {test} from 'node:test';
@@ -60,6 +60,28 @@ test('modules are paired by their paths, as the program pairs them', async () =>
       assert.deepEqual(of(key), [row[key].a_ns, row[key].b_ns, row[key].change_ns], `${row.name} ${key}`);
     assert.deepEqual([saved[place].calls_a, saved[place].calls_b].map(Number), [row.calls.a, row.calls.b], row.name);
   }
+  assert.deepEqual(visit.complaints, []);
+  await visit.close();
+});
+
+test('a side whose step the recording cut off says so, and its budget is not compared with whole steps', async () => {
+  const [whole, cut] = [network('compare/layers-a.json', 200), network('compare/layers-cut.json', 200, {recorded: 400})];
+  const visit = await here.visit();
+  await visit.open(cut);
+  await visit.compare(whole);
+  assert.match(await visit.text('compare-verdict'), /^layers-cut has only a part of a step: for 500\.0 µs the profiler recorded nothing/);
+  assert.deepEqual(
+    await visit
+      .part('compare-split')
+      .locator('option')
+      .evaluateAll((all) => all.map((one) => /** @type {HTMLOptionElement} */ (one).value)),
+    ['categories', 'names'],
+  );
+  assert.deepEqual(
+    [diff(whole, cut).b, diff(whole, cut).a].map(({average}) => average.unrecorded_ns),
+    [500_000, undefined],
+  );
+  assert.match(stepscope('diff', whole, cut).toString(), /: the recorded part, 500\.0 µs of the step are not recorded/);
   assert.deepEqual(visit.complaints, []);
   await visit.close();
 });

@@ -2,7 +2,6 @@
 
 use std::path::Path;
 
-use stepscope::Rank;
 use stepscope::analyze::{
     AnalysisConfig, CompareConfig, CompareSide, Comparison, OperatorChange, Sides, StepSource, TimeCategory,
     TimeChange, compare,
@@ -14,6 +13,7 @@ use stepscope::present::text::{
     UNKNOWN_AT_START, count, duration, duration_change, duration_or_dash, number, percent_change, whole_step_span,
 };
 use stepscope::table::messages::Language;
+use stepscope::{Nanos, Rank};
 
 use crate::args::{DiffOptions, DiffTable, InputOptions};
 use crate::grid::{Grid, Look, printable};
@@ -107,6 +107,11 @@ fn heading(ranks: &Sides<&Rank>, found: &Comparison, look: Look) -> String {
             }
             (_, 1) => format!("one step of {}", duration(length)),
             _ => format!("{} steps of {} on average", count(steps), duration(length)),
+        };
+        let unrecorded = rank.analysis.steps.unrecorded(None);
+        let steps = match unrecorded {
+            Nanos::ZERO => steps,
+            _ => format!("{steps}: the recorded part, {} of the step are not recorded", duration(unrecorded)),
         };
         let facts = [printable(framework.trim()), steps];
         text.push_str(&format!("{}\n   {}", look.title(&title), look.line(&facts)));

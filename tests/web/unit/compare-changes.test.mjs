@@ -83,6 +83,8 @@ test('budgets of other windows are not compared', () => {
   assert.equal(byBudget(budget(1, []), undefined), null);
   assert.equal(byBudget(budget(1, []), budget(1, [], {windows: 'trace'})), null);
   assert.equal(byBudget(budget(1, []), budget(1, [], {shares_of: 'periods'})), null);
+  // A recorded part of a step is not the same work as whole steps.
+  assert.equal(byBudget(budget(1, [], {shares_of: 'recorded'}), budget(1, [])), null);
 });
 
 test('small parts and what rounding leaves are put together', () => {

@@ -270,7 +270,7 @@ impl ComparedSideReport {
             framework: side.framework.clone(),
             framework_version: side.framework_version.clone(),
             step_source: side.step_source.name(),
-            average: AverageReport::of(&side.average),
+            average: AverageReport::of(&side.average).with_unrecorded(side.unrecorded),
         }
     }
 }

@@ -20,6 +20,8 @@ pub struct DiffSide {
     pub(super) framework_version: String,
     pub(super) step_source: StepSource,
     pub(super) average: StepAverage,
+    /// The mean part of the steps' marks in which the profiler recorded nothing.
+    pub(super) unrecorded: Nanos,
     pub(super) compared: CompareSide,
 }
 
@@ -35,6 +37,7 @@ impl DiffSide {
             framework_version: meta.framework_version.clone(),
             step_source: rank.analysis.steps.source,
             average: rank.analysis.average,
+            unrecorded: rank.analysis.steps.unrecorded(None),
             compared: CompareSide::of(rank, config),
         }
     }
@@ -70,6 +73,7 @@ struct Twin {
     framework_version: String,
     step_source: usize,
     average: AverageTwin,
+    unrecorded: i64,
     steps: Vec<(usize, String, i64)>,
     length: i64,
     categories: [i64; 8],
@@ -188,6 +192,7 @@ impl Twin {
             framework_version: side.framework_version.clone(),
             step_source: place(&SOURCES, &side.step_source),
             average: AverageTwin::of(&side.average),
+            unrecorded: side.unrecorded.0,
             steps: steps.iter().map(|step| (step.index, step.name.clone(), step.length.0)).collect(),
             length: length.0,
             categories: categories.map(|time| time.0),
@@ -221,6 +226,7 @@ impl Twin {
             framework_version: self.framework_version,
             step_source: *SOURCES.get(self.step_source)?,
             average: self.average.into_average(),
+            unrecorded: Nanos(self.unrecorded),
             compared: CompareSide {
                 steps: steps.collect(),
                 length: Nanos(self.length),

@@ -228,10 +228,18 @@ impl AverageReport {
 
     /// The averages of steps, with the time between them.
     pub(super) fn of_steps(average: &StepAverage, steps: &Steps) -> Self {
-        let known = |time: Nanos| Some(time.0).filter(|time| *time > 0);
-        let (between_steps_ns, unrecorded_ns) = (known(steps.mean_between()), known(steps.unrecorded(None)));
-        Self { between_steps_ns, unrecorded_ns, ..Self::of(average) }
+        let between_steps_ns = known(steps.mean_between());
+        Self { between_steps_ns, ..Self::of(average) }.with_unrecorded(steps.unrecorded(None))
     }
+
+    pub(super) fn with_unrecorded(self, time: Nanos) -> Self {
+        Self { unrecorded_ns: known(time), ..self }
+    }
+}
+
+/// A time that is left out if zero.
+fn known(time: Nanos) -> Option<i64> {
+    Some(time.0).filter(|time| *time > 0)
 }
 
 /// The extent of the only step, if the trace marks no steps.

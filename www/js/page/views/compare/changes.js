@@ -26,7 +26,7 @@ export const ENOUGH_STEPS = 4;
  * @param {BudgetReport | undefined} a @param {BudgetReport | undefined} b @returns {Changes | null}
  */
 export function byBudget(a, b) {
-  if (!a || !b || a.budget.windows !== b.budget.windows || [a, b].filter(({budget}) => budget.shares_of === 'periods').length === 1) return null;
+  if (!a || !b || a.budget.windows !== b.budget.windows || a.budget.shares_of !== b.budget.shares_of) return null;
   /** @type {Map<string, Part>} */
   const parts = new Map();
   // A branch with a single leaf does not name it: then the other side's leaves have no counterparts.

@@ -365,9 +365,16 @@ export class CompareTab {
     const {duration} = this.app.wasm;
     const {a, b} = this.#sides;
     const values = {stepA: duration(step.a_ns), stepB: duration(step.b_ns), nameA: this.#names[a], nameB: this.#names[b]};
-    this.#waits.hidden = this.#own === null || this.#own === 'unknown';
-    this.#spread.hidden = this.#own === 'unknown';
-    if (this.#own === 'unknown') {
+    const cut = /** @type {const} */ (['a', 'b']).flatMap((side) => {
+      const {unrecorded_ns: time} = diff[side].average;
+      return time ? [t('compare.cut', {side: this.#names[this.#sides[side]], time: duration(time)})] : [];
+    });
+    this.#waits.hidden = cut.length > 0 || this.#own === null || this.#own === 'unknown';
+    this.#spread.hidden = cut.length > 0 || this.#own === 'unknown';
+    if (cut.length) {
+      fill(this.#verdict, cut.join(' '));
+      this.#verdict.className = 'verdict unclear';
+    } else if (this.#own === 'unknown') {
       const largest = (this.#budgets ?? byCategory(diff)).parts.find(({key}) => key !== 'compare.small');
       const said = largest && t('compare.waits.largest', {what: partName(largest), change: this.app.wasm.duration_change(largest.change)});
       fill(this.#verdict, [t('compare.waits.unknown', values), said].filter(Boolean).join(' '));
