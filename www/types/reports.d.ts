@@ -1762,6 +1762,7 @@ export interface RankReport {
    */
   cause_functions?: CauseFunctionsRow[];
   causes?: BudgetCauseReport[];
+  communication?: CommunicationRow[];
   /**
    * The communication library of the job, such as `nccl`.
    */
@@ -1890,6 +1891,56 @@ export interface CauseFunctionsRow {
    * Cause: The cause of lost time
    */
   wording: string;
+}
+export interface CommunicationRow {
+  /**
+   * Best: The same at the shortest call, which waits the least
+   */
+  best_bus_gigabytes_per_second: number | null;
+  /**
+   * Bus rate: The load of a link at the mean time of a call, as in nccl-tests. Waiting for other ranks is a part of that time, so the link may be faster
+   */
+  bus_gigabytes_per_second: number | null;
+  /**
+   * Bytes: Bytes of one call as nccl-tests counts them
+   */
+  bytes_per_call: number | null;
+  /**
+   * Calls: How many there are
+   */
+  calls: number | null;
+  /**
+   * Type: Type of the elements
+   */
+  dtype: string | null;
+  /**
+   * Group: The purpose of the process group, else its name
+   */
+  group: string | null;
+  /**
+   * Ranks: Ranks in the group
+   */
+  group_size: number | null;
+  /**
+   * Max: The longest call
+   */
+  max_ns: number | null;
+  /**
+   * Mean: Total ÷ calls
+   */
+  mean_ns: number | null;
+  /**
+   * Min: The shortest call
+   */
+  min_ns: number | null;
+  /**
+   * Operation: Kind of the collective
+   */
+  operation: string | null;
+  /**
+   * Total: Sum of the durations
+   */
+  total_ns: number | null;
 }
 export interface CopiesRow {
   /**
@@ -5165,6 +5216,7 @@ export interface Selection {
    * The mean time between averaged steps, not included in their length; 0 for one step.
    */
   between_steps_ns: number;
+  communication?: CommunicationRow[];
   copies?: CopiesRow[];
   /**
    * Idle time in which launched work starts late for an unknown reason.

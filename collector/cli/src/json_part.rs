@@ -87,7 +87,7 @@ fn keys(table: Table) -> Option<(&'static [&'static str], &'static [&'static str
         Table::Operators => (&["operators_are", "operators", "unlinked"], &[]),
         Table::Kernels => (&["kernel_families", "kernels"], &[]),
         Table::KernelUse => (&["devices", "kernel_use"], &[]),
-        Table::Copies => (&["copies"], &[]),
+        Table::Copies => (&["copies", "communication"], &[]),
         Table::Resources => (&["resources"], &[]),
         Table::StepTrace => (&["step_trace"], &[]),
         Table::Benchmark => (&["benchmark"], &[]),

@@ -8,6 +8,7 @@ mod benchmark;
 mod budget;
 mod call_tree;
 mod cluster;
+mod communication;
 mod compare;
 mod copies;
 mod coverage;
@@ -110,6 +111,7 @@ pub use cluster::{
     RecordedTimes, Relation, RowSource, Shared, SlowAlone, StageRow, StageTable, StepDigest, StepGap, Straggler,
     StragglerCause, StragglerPlace, StragglerTable, StragglerVerdict, TransferAlone, Waiting, drill_down, job, job_as,
 };
+pub use communication::{CommunicationContext, CommunicationRow, CommunicationTable, communication};
 pub use compare::{
     CauseChange, CompareConfig, CompareSide, Comparison, Contribution, OperatorChange, Outcome, OutcomeVerdict,
     PhaseChange, SideCause, SideCauses, SideContribution, SideOperator, SidePhase, SideStep, Sides, Throughput,
@@ -224,6 +226,7 @@ pub fn described_tables() -> Vec<Description> {
         Description::of::<KernelTable>(),
         Description::of::<KernelTable>().and::<KernelUseTable>(),
         Description::of::<CopyTable>(),
+        Description::of::<CommunicationTable>(),
         Description::of::<StepTable>(),
         Description::of::<StepTraceTable<false>>(),
         Description::of::<StepCollectiveTable>(),

@@ -85,6 +85,7 @@ pub(super) const OF_RANK: [Section; 6] = [
             ("kernel_families", "kernel_families", ""),
             ("kernels", "kernels", ""),
             ("copies", "copies", ""),
+            ("communication", "communication", ""),
             ("devices", "devices", "id name capability multiprocessors memory_bytes"),
         ],
     },

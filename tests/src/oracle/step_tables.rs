@@ -15,7 +15,7 @@ const MOST: usize = 6;
 /// A table, its columns that are sums, and for some of them the keys in the left-out part.
 type Scoped = (&'static str, &'static [&'static str], &'static [(&'static str, &'static str)]);
 
-const TABLES: [Scoped; 3] = [
+const TABLES: [Scoped; 4] = [
     (
         "operators",
         &["calls", "host_total_ns", "host_self_ns", "device_self_sum_ns"],
@@ -27,7 +27,11 @@ const TABLES: [Scoped; 3] = [
         &["calls", "total_ns", "bytes"],
         &[("calls", "copies"), ("total_ns", "copy_ns"), ("bytes", "copy_bytes")],
     ),
+    ("communication", &["calls", "total_ns"], &[]),
 ];
+
+/// The columns that tell rows apart.
+const KEYS: [&str; 7] = ["name", "class", "operation", "group", "group_size", "dtype", "bytes_per_call"];
 
 /// Rows of a table by their keys.
 type Rows = BTreeMap<String, BTreeMap<String, f64>>;
@@ -45,6 +49,7 @@ pub fn step_tables(rank: &Rank) -> Result<(), String> {
     }
     let average = selection(rank, average_step())?;
     let whole = selection(rank, request::Selection::default())?;
+    communication(&whole)?;
     let Some(count) = average["averaged_steps"].as_u64() else {
         let same = TABLES.iter().all(|(name, ..)| average[*name] == whole[*name]);
         return if same { Ok(()) } else { Err("without marked steps all steps are the whole trace".to_owned()) };
@@ -86,6 +91,19 @@ pub fn step_tables(rank: &Rank) -> Result<(), String> {
         }
     }
     outside(rank, &average)
+}
+
+/// The kernels that communicate are those of the table of kernels.
+fn communication(whole: &Value) -> Result<(), String> {
+    for column in ["calls", "total_ns"] {
+        let sum = |table: &str, is_such: fn(&Value) -> bool| -> f64 {
+            let rows = whole[table].as_array().into_iter().flatten();
+            rows.filter(|row| is_such(row)).filter_map(|row| row[column].as_f64()).sum()
+        };
+        let kernels = sum("kernels", |row| row["class"] == "communication");
+        equal(&format!("communication {column}"), kernels, sum("communication", |_| true), 0.0)?;
+    }
+    Ok(())
 }
 
 /// Activities outside of all steps, counted one by one.
@@ -164,7 +182,7 @@ fn selection(rank: &Rank, request: request::Selection) -> Result<Value, String> 
 fn rows(table: &Value, columns: &[&str]) -> Rows {
     let mut found = Rows::new();
     for row in table.as_array().into_iter().flatten() {
-        let key = format!("{} {}", row["name"], row["class"]);
+        let key = KEYS.map(|key| row[key].to_string()).join(" ");
         let sums = found.entry(key).or_default();
         for column in columns {
             *sums.entry((*column).to_owned()).or_default() += row[*column].as_f64().unwrap_or_default();

@@ -5,14 +5,14 @@ use rustc_hash::FxBuildHasher;
 
 use super::fingerprint::Fingerprint;
 use super::inserted::{InsertedCollectives, StepCollective};
-use super::operation::CollectiveKind;
+use super::operation::{CollectiveKind, told_collective};
 use super::parallel::ParallelStrategy;
 use super::progress::{Progress, Ready};
 use super::recorded::RecordedRank;
 use super::tasks::{CollectiveTasks, tasks_of};
 use crate::all::{Analysis, StepAverage};
 use crate::device_report::{DeviceReport, DeviceTime};
-use crate::event::{collective_elements_bytes, is_collective};
+use crate::event::is_collective;
 use crate::find::StepOf;
 use crate::flops::{ComputingCalls, bytes_of_tensors};
 use crate::intervals::IntervalSet;
@@ -200,7 +200,7 @@ impl RankDigest {
         let spans: Vec<Interval> = analysis.steps.steps.iter().map(|step| step.span).collect();
         let part = |(id, kind): (&EventId, &CollectiveKind)| {
             let span = trace.slices.interval(*id);
-            let told = told(trace, *id);
+            let told = told_collective(trace, *id);
             let step = steps.index(*id).or_else(|| step_at(&spans, span));
             let within = step.map_or(span, |step| within(span, spans[step]));
             let step = step.and_then(|step| u32::try_from(step).ok());
@@ -216,7 +216,7 @@ impl RankDigest {
                 blocks: alone.has(span.end - Nanos(1)),
                 alone: within.len() - (progress.at(within.end) - progress.at(within.start)),
                 bytes: told
-                    .and_then(|told| bytes(trace, *kind, told))
+                    .and_then(|told| kind.bytes(trace, told))
                     .or_else(|| bytes_of_inputs(trace, *kind, *id, groups.size(group)))
                     .unwrap_or(NO_COUNT),
                 peer: told.map_or(NO_SERIAL, |told| groups.peer(group, *kind, told)),
@@ -392,26 +392,7 @@ fn collectives_of(trace: &Trace) -> Vec<EventId> {
     found
 }
 
-/// The arguments of the collective that a slice is a part of: its own, else of the operator that launched it.
-fn told(trace: &Trace, id: EventId) -> Option<&Collective> {
-    let operator = trace.activity(id).and_then(|activity| activity.operator.get());
-    let around = operator.into_iter().flat_map(|id| std::iter::once(id).chain(trace.slices.ancestors(id)));
-    trace.collective(id).or_else(|| around.into_iter().find_map(|id| trace.collective(id)))
-}
-
-/// Bytes as nccl-tests counts them: the output of an all-gather, the input of a reduce-scatter, else one rank's buffer.
-/// METRICS section 8.
-fn bytes(trace: &Trace, kind: CollectiveKind, told: &Collective) -> Option<u64> {
-    let known = |elements: u64| Some(elements).filter(|elements| *elements != NO_COUNT);
-    let (input, output) = (known(told.input_elements), known(told.output_elements));
-    let elements = match kind {
-        CollectiveKind::AllGather | CollectiveKind::Gather | CollectiveKind::Receive => output.or(input),
-        _ => input.filter(|elements| *elements > 0).or(output),
-    };
-    collective_elements_bytes(trace, told, elements?)
-}
-
-/// The same by the input tensors of the host's own collectives (Gloo, MPI): each rank of the group is taken to give as
+/// The bytes of [`CollectiveKind::bytes`] by the input tensors of the host's own collectives (Gloo, MPI): each rank of the group is taken to give as
 /// much to a gather.
 fn bytes_of_inputs(trace: &Trace, kind: CollectiveKind, id: EventId, ranks: Option<u64>) -> Option<u64> {
     let operation = trace.operation(id).filter(|_| kind != CollectiveKind::Other)?;

@@ -1,6 +1,7 @@
 //! The operations of collectives, by the names of old and new libraries.
 
-use stepscope_trace::{Class, EventId, Trace};
+use crate::event::collective_elements_bytes;
+use stepscope_trace::{Class, Collective, EventId, NO_COUNT, Trace};
 
 /// A collective or point-to-point operation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -149,6 +150,18 @@ impl CollectiveKind {
         matches!(self, Self::AllReduce | Self::AllGather | Self::ReduceScatter | Self::AllToAll | Self::Barrier)
     }
 
+    /// Bytes as nccl-tests counts them: the output of an all-gather, the input of a reduce-scatter, else one rank's
+    /// buffer. METRICS section 8.
+    pub(crate) fn bytes(self, trace: &Trace, told: &Collective) -> Option<u64> {
+        let known = |elements: u64| Some(elements).filter(|elements| *elements != NO_COUNT);
+        let (input, output) = (known(told.input_elements), known(told.output_elements));
+        let elements = match self {
+            Self::AllGather | Self::Gather | Self::Receive => output.or(input),
+            _ => input.filter(|elements| *elements > 0).or(output),
+        };
+        collective_elements_bytes(trace, told, elements?)
+    }
+
     /// Bus bandwidth as a part of algorithm bandwidth, as in nccl-tests: the load of each link. `None` for operations
     /// without data to count.
     #[must_use]
@@ -164,6 +177,13 @@ impl CollectiveKind {
             Self::Barrier | Self::Other => None,
         }
     }
+}
+
+/// The arguments of the collective that a slice is a part of: its own, else of the operator that launched it.
+pub(crate) fn told_collective(trace: &Trace, id: EventId) -> Option<&Collective> {
+    let operator = trace.activity(id).and_then(|activity| activity.operator.get());
+    let around = operator.into_iter().flat_map(|id| std::iter::once(id).chain(trace.slices.ancestors(id)));
+    trace.collective(id).or_else(|| around.into_iter().find_map(|id| trace.collective(id)))
 }
 
 #[cfg(test)]

@@ -6,12 +6,11 @@ use serde::Serialize;
 use super::table::{TableRows, rows_of};
 use stepscope_analyze::Rank;
 use stepscope_analyze::{
-    CopyContext, CopyRow, CopyTable, Covered, GivenPeaks, KernelContext, KernelFamilyRow, KernelFamilyTable, KernelRow,
-    KernelTable, LeftOut, OperatorContext, OperatorTable, Operators, OperatorsAre, OperatorsConfig, PerStep,
-    StepChoice, kernel_families, step_tables,
+    CommunicationContext, CommunicationTable, CopyContext, CopyRow, CopyTable, Covered, KernelContext, KernelFamilyRow,
+    KernelFamilyTable, KernelRow, KernelTable, LeftOut, OperatorContext, OperatorTable, Operators, OperatorsAre,
+    OperatorsConfig, PerStep, Scope, StepChoice, communication, kernel_families, step_tables,
 };
 use stepscope_table::{Count, Table};
-use stepscope_trace::Trace;
 
 /// The tables of a rank, of one of its steps, or of the average step: then counts and sums are per step.
 #[derive(Debug, JsonSchema, Serialize)]
@@ -41,6 +40,9 @@ pub struct Tables {
     #[serde(skip_serializing_if = "TableRows::hand_over")]
     #[schemars(schema_with = "rows_of::<CopyTable>")]
     copies: TableRows,
+    #[serde(skip_serializing_if = "TableRows::hand_over")]
+    #[schemars(schema_with = "rows_of::<CommunicationTable>")]
+    communication: TableRows,
 }
 
 impl Tables {
@@ -48,7 +50,7 @@ impl Tables {
         let analysis = &rank.analysis;
         let families = kernel_families(&rank.trace, None);
         let sums = (&analysis.operators, &families[..], &analysis.kernels[..], &analysis.copies[..]);
-        Self::from_reports((&rank.trace, &analysis.peaks), sums, PerStep::WHOLE)
+        Self::from_reports(rank, None, sums, PerStep::WHOLE)
     }
 
     /// The tables of a step, of the average step, or of the whole trace.
@@ -68,15 +70,18 @@ impl Tables {
             step,
             averaged_steps: (found.choice == StepChoice::Average).then_some(found.divisor),
             left_out: found.left_out.iter().map(LeftOutReport::of).collect(),
-            ..Self::from_reports((&rank.trace, &rank.analysis.peaks), sums, PerStep(found.divisor))
+            ..Self::from_reports(rank, choice.scope(&rank.analysis.steps).as_ref(), sums, PerStep(found.divisor))
         }
     }
 
     fn from_reports(
-        (trace, peaks): (&Trace, &GivenPeaks),
+        rank: &Rank,
+        scope: Option<&Scope<'_>>,
         (operators, families, kernels, copies): (&Operators, &[KernelFamilyRow], &[KernelRow], &[CopyRow]),
         per: PerStep,
     ) -> Self {
+        let (trace, peaks) = (&rank.trace, &rank.analysis.peaks);
+        let sent = communication(trace, scope);
         Self {
             step: None,
             averaged_steps: None,
@@ -91,6 +96,7 @@ impl Tables {
             kernel_families: TableRows::of(Table::of::<KernelFamilyTable>(families, &KernelContext { trace, per })),
             kernels: TableRows::of(Table::of::<KernelTable>(kernels, &KernelContext { trace, per })),
             copies: TableRows::of(Table::of::<CopyTable>(copies, &CopyContext { trace, peaks, per })),
+            communication: TableRows::of(Table::of::<CommunicationTable>(&sent, &CommunicationContext { trace, per })),
         }
     }
 }

@@ -282,6 +282,8 @@ export class CopiesTab extends TableTab {
       facts: (row) => ({texts: {share_of_peak: peak(row), peak_gigabytes_per_second: ''}}),
     });
     super(table, (state) => state.selection?.tables.copies);
+    this.sent = new DescribedTable(app, 'communication', {name: 'communication', label: t('copies.communication'), empty: () => ''});
+    this.element = h('div', {}, table.element, this.sent.element);
   }
 
   /** @override @param {State} now @param {State | undefined} before */
@@ -290,5 +292,8 @@ export class CopiesTab extends TableTab {
     const {count, duration, bytes} = this.table.app.wasm;
     const cells = (/** @type {LeftOut} */ left) => ({calls: count(left.copies), total_ns: duration(left.copy_ns), bytes: bytes(left.copy_bytes)});
     this.table.foot(leftOut(now, (left) => left.copies, cells));
+    const sent = now.selection?.tables.communication;
+    this.sent.element.hidden = !sent?.rows;
+    if (sent && sent !== before?.selection?.tables.communication) this.sent.show(sent);
   }
 }
