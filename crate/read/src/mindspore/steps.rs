@@ -1,34 +1,39 @@
 //! Steps of a table: `step_trace_raw_N_detail_time.csv`, or that of raw records, if the timeline has no rows of steps.
 
-use super::facts::{fact, note};
+use super::facts::{clock, fact, note};
 use stepscope_base::{Code, Nanos, Warnings};
 use stepscope_trace::{Argument, ArgumentValue, Class, Layer, NewSlice, RawId, RecordedTable, TraceBuilder};
 
 /// Marks the steps of the step trace from a row on, if that is the last table and nothing but rows before marked steps.
 ///
-/// Its times are those of the device's counter. With a timeline of another clock, steps stay in the table. The
-/// exception is the clock of 1.x, which counts from the first task, if `min_cycle_counter` has that time.
+/// Its times are those of the device's counter, which on a GPU counts from 1970. With a timeline of another clock,
+/// steps stay in the table. The exception is the clock of 1.x, which counts from the first task, if
+/// `min_cycle_counter` has that time.
 pub(crate) fn mark(builder: &mut TraceBuilder, first_new: usize, warnings: &mut Warnings) {
-    const COUNTER: &str = "device counter";
     const MARKS: &str = "step_trace_raw";
-    let Some(zero) = (match fact(builder, "clock") {
-        None | Some(COUNTER) => Some(0),
-        Some("relative") => fact(builder, "min_cycle_counter").and_then(|ticks| ticks.parse::<i64>().ok()),
-        Some(_) => None,
-    }) else {
-        return;
-    };
     if fact(builder, "step_marks").is_some_and(|marks| first_new == 0 || marks != MARKS) {
         return;
     }
-    let steps = steps(builder, first_new, Nanos(zero.saturating_mul(RecordedTable::STEP_TRACE_TICK)));
-    if steps.is_empty() {
-        return;
+    let mut steps = steps(builder, first_new);
+    let Some(first) = steps.first() else { return };
+    let clock = clock("device counter", first.points[0]);
+    match fact(builder, "clock") {
+        None => {}
+        Some(known) if known == clock => {}
+        Some("relative") => {
+            let zero = fact(builder, "min_cycle_counter").and_then(|ticks| ticks.parse::<i64>().ok());
+            let Some(zero) = zero else { return };
+            let zero = Nanos(zero.saturating_mul(RecordedTable::STEP_TRACE_TICK));
+            for step in &mut steps {
+                step.points = step.points.map(|point| point - zero);
+            }
+        }
+        Some(_) => return,
     }
     if builder.slices() == 0 {
         warnings.add(Code::RawTimes, None, String::new);
     }
-    note(builder, "clock", COUNTER);
+    note(builder, "clock", clock);
     note(builder, "step_marks", MARKS);
     let name = builder.intern(b"Step Trace");
     let process = RawId::Text(name);
@@ -65,7 +70,7 @@ struct Step {
 }
 
 /// The steps of the last table from a row on, without the row of averages.
-fn steps(builder: &TraceBuilder, first_new: usize, zero: Nanos) -> Vec<Step> {
+fn steps(builder: &TraceBuilder, first_new: usize) -> Vec<Step> {
     let Some(table) = builder.tables().last().filter(|table| table.id == "step_trace") else { return Vec::new() };
     let rows = table.rows.iter().skip(first_new).filter_map(|row| {
         let number: u64 = table.cell(row, "step_num").text()?.parse().ok()?;
@@ -73,7 +78,7 @@ fn steps(builder: &TraceBuilder, first_new: usize, zero: Nanos) -> Vec<Step> {
         let [Some(start), Some(forward), Some(backward), Some(end)] = points else { return None };
         let points = [start, forward, backward, end];
         let is_step = number > 0 && points.is_sorted();
-        is_step.then(|| Step { number: number.to_string(), points: points.map(|point| point - zero) })
+        is_step.then(|| Step { number: number.to_string(), points })
     });
     rows.collect()
 }

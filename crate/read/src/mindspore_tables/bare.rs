@@ -1,4 +1,4 @@
-//! Tables without a header: the queues of data, the points of steps on a GPU.
+//! Tables without a header: the queues of data.
 
 use std::borrow::Cow;
 
@@ -16,9 +16,6 @@ pub(super) enum Bare {
     Queue(&'static str),
     /// The device's operator that gets data: its name, start, end and the queue's size.
     GetNext(Quantity),
-    /// Points of steps on a GPU: a row for the first operator, the last backward one, the last, and each
-    /// collective, with `start,end` per step.
-    Points,
 }
 
 /// The kind of a text by its first lines.
@@ -44,10 +41,7 @@ pub(super) fn of_lines(path: &str, lines: &[&str]) -> Option<Bare> {
         let gpu = file.contains("getnext_profiling") || (first[0] == "GetNext" && !file.contains("aicpu"));
         return Some(Bare::GetNext(if gpu { NANOS } else { MICROS }));
     }
-    let is_point =
-        |field: &&str| field.split_once(',').is_some_and(|(start, end)| is_number(&start) && is_number(&end));
-    (file.contains("step_trace_profiling") && first.len() > 1 && first[1..].iter().all(is_point))
-        .then_some(Bare::Points)
+    None
 }
 
 impl Bare {
@@ -72,11 +66,6 @@ impl Bare {
                 file,
                 &[("name", Text), ("start", Nanoseconds), ("end", Nanoseconds), ("queue_size", Number)],
             ),
-            Self::Points => RecordedTable::new(
-                "gpu_step_points",
-                file,
-                &[("point", Text), ("step", Number), ("start", Nanoseconds), ("end", Nanoseconds)],
-            ),
         }
     }
 
@@ -91,7 +80,6 @@ impl Bare {
         let added = match self {
             Self::Queue(_) => queue(fields, table),
             Self::GetNext(unit) => get_next(fields, unit, table),
-            Self::Points => points(fields, table),
         };
         if !added {
             warnings.add(Code::MalformedRow, Some(row.position), || fields.join(" "));
@@ -141,15 +129,4 @@ fn get_next(fields: &[Cow<'_, str>], unit: Quantity, table: &mut RecordedTable) 
         table.rows.push(cells);
     }
     good
-}
-
-/// Reads a line of points; those of a step are counted from 1.
-fn points(fields: &[Cow<'_, str>], table: &mut RecordedTable) -> bool {
-    let Some((name, points)) = fields.split_first() else { return false };
-    for (step, point) in (1..).zip(points) {
-        let Some((start, end)) = point.split_once(',') else { return false };
-        let time = |text: &str| NANOS.cell(text);
-        table.rows.push(vec![Cell::Text(name.to_string()), Cell::Integer(step), time(start), time(end)]);
-    }
-    !points.is_empty()
 }

@@ -34,6 +34,7 @@
 mod aicpu_records;
 mod bare;
 mod documents;
+mod gpu_points;
 mod headed;
 mod kinds;
 mod links;
@@ -127,6 +128,7 @@ enum Format {
     Transposed,
     Printed,
     Bare(bare::Bare),
+    GpuPoints,
     Document(&'static documents::Kind),
     Raw(Raw),
 }
@@ -184,7 +186,9 @@ impl Format {
         if printed::begins(&lines) {
             return Some(Self::Printed);
         }
-        bare::of_lines(path, &lines).map(Self::Bare)
+        let is_points = path.contains("step_trace_profiling")
+            && lines.first().is_some_and(|line| gpu_points::begins(&line.split_whitespace().collect::<Vec<_>>()));
+        if is_points { Some(Self::GpuPoints) } else { bare::of_lines(path, &lines).map(Self::Bare) }
     }
 }
 
@@ -214,6 +218,7 @@ enum Table {
     Transposed(transposed::Transposed),
     Printed(printed::Printed),
     Bare(bare::Bare, RecordedTable),
+    GpuPoints(Box<gpu_points::GpuPoints>),
 }
 
 impl Work {
@@ -223,6 +228,7 @@ impl Work {
             Format::Transposed => (Delimiter::Comma, Table::Transposed(transposed::Transposed::default())),
             Format::Printed => (Delimiter::Spaces, Table::Printed(printed::Printed::new(file))),
             Format::Bare(kind) => (Delimiter::Spaces, Table::Bare(kind, kind.table(file))),
+            Format::GpuPoints => (Delimiter::Spaces, Table::GpuPoints(Box::new(gpu_points::GpuPoints::new(file)))),
             Format::Document(kind) => return Self::Document(kind, Vec::new()),
             Format::Raw(kind) => return Self::Raw(kind, Vec::new()),
         };
@@ -241,6 +247,7 @@ impl Table {
             Self::Transposed(table) => table.row(row, warnings),
             Self::Printed(table) => table.row(row, warnings),
             Self::Bare(kind, table) => kind.row(row, table, warnings),
+            Self::GpuPoints(table) => table.row(row, warnings),
         }
     }
 
@@ -254,6 +261,10 @@ impl Table {
             Self::Transposed(table) => table.finish(builder),
             Self::Printed(table) => table.finish(builder),
             Self::Bare(_, table) => builder.table(table),
+            Self::GpuPoints(table) => {
+                table.finish(builder, warnings);
+                steps::mark(builder, 0, warnings);
+            }
         }
     }
 }

@@ -253,3 +253,67 @@ fn records_of_the_step_trace_are_the_rows_of_mindspores_own_table() {
     assert_eq!((found[1].id, told.len()), ("step_trace_points", 1), "{told:?}");
     assert_eq!(found[1].rows, [["Default/Cast-op6", "Default/Mul-op7"].map(|name| Cell::Text(name.to_owned()))]);
 }
+
+/// The points of steps on a GPU, in both layouts: two steps with an all-reduce.
+#[test]
+fn points_of_steps_on_a_gpu_are_a_step_trace() {
+    let of_operators = "Default/Conv2D-op1 1000,1500 5000,5500 \nDefault/ReLUGrad-op9 3000,3500 7000,7600 \n\
+                        Default/Momentum-op20 4000,4500 8000,8500 \nDefault/AllReduce-op3 3600,3900 7700,7900 \n";
+    let of_steps = "Default/GetNext-op0,9001 Default/Conv2D-op1,10000 Default/ReLUGrad-op9,30000 \
+                    Default/Momentum-op20,45000 Default/AllReduce-op3,36000,39000\n\
+                    Default/GetNext-op0,46000 Default/Conv2D-op1,50000 Default/ReLUGrad-op9,70000 \
+                    Default/Momentum-op20,85000 Default/AllReduce-op3,77000,79000\n";
+    // Start, end, total; forward, backward; interval, forward and backward, tail; the collective.
+    let by_operators = [
+        [10_000, 45_000, 35_000, 10_000, 35_000, 0, 25_000, 10_000, 36_000, 39_000, 3_000],
+        [45_000, 85_000, 40_000, 50_000, 76_000, 5_000, 26_000, 9_000, 77_000, 79_000, 2_000],
+    ];
+    let by_steps = [
+        [9_001, 45_000, 35_999, 10_000, 30_000, 999, 20_000, 15_000, 36_000, 39_000, 3_000],
+        [46_000, 85_000, 39_000, 50_000, 70_000, 4_000, 20_000, 15_000, 77_000, 79_000, 2_000],
+    ];
+    for (text, expected, points) in [(of_operators, by_operators, 8), (of_steps, by_steps, 10)] {
+        let (tables, warnings) = tables("profiler/step_trace_profiling_0.txt", text);
+        let ids: Vec<&str> = tables.iter().map(|table| table.id).collect();
+        assert_eq!(ids, ["gpu_step_points", "step_trace_points", "step_trace"]);
+        assert_eq!(tables[0].rows.len(), points);
+        let names = [Cell::Text("Default/Conv2D-op1".into()), Cell::Text("Default/ReLUGrad-op9".into())];
+        assert_eq!(tables[1].rows, [names]);
+        assert_eq!(tables[2].columns[11].name, "stream_ops_0_AllReduce-op3");
+        let numbers = |row: &Vec<Cell>| row[1..].iter().map(|cell| cell.nanos().expect("a time").0).collect::<Vec<_>>();
+        assert_eq!(tables[2].rows.iter().map(numbers).collect::<Vec<_>>(), expected);
+        // Marked as steps, with three parts each.
+        assert_eq!(warnings, [(Code::RawTimes, 1, None)]);
+        let loaded = load(&[("step_trace_profiling_0.txt", text.as_bytes())], 7).unwrap();
+        assert_eq!((loaded.trace.step_marks.len(), loaded.trace.slices.len()), (2, 8));
+    }
+}
+
+#[test]
+fn points_of_steps_that_do_not_fit_make_no_steps() {
+    let file = "step_trace_profiling_0.txt";
+    let of = |text: &str| {
+        let (tables, warnings) = tables(file, text);
+        (tables.iter().map(|table| table.id).collect::<Vec<_>>(), warnings)
+    };
+    // An operator ran in another number of steps; two operators only; the last line is cut.
+    let uneven = "a 1,2 5,6\nb 2,3\nc 3,4 7,8\n";
+    assert_eq!(of(uneven), (vec!["gpu_step_points"], vec![(Code::MalformedRow, 1, None)]));
+    assert_eq!(of("a 1,2 5,6\nb 2,3 6,7\n"), (vec!["gpu_step_points"], vec![]));
+    let cut = "g,1 a,2 b,3 c,4\ng,5 a,6 b,7 c,";
+    let names = vec!["gpu_step_points", "step_trace_points", "step_trace"];
+    assert_eq!(of(cut), (names, vec![(Code::Truncated, 1, Some(16)), (Code::RawTimes, 1, None)]));
+    // The second step's points are out of order. Its operators are others.
+    let odd = "g,1 a,2 b,3 c,4\ng,9 x,8 b,7 c,6\n";
+    assert_eq!(
+        of(odd),
+        (vec!["gpu_step_points", "step_trace"], vec![(Code::MalformedRow, 1, None), (Code::RawTimes, 1, None)])
+    );
+    // The profiler's own table comes first, and the points are a table only.
+    let own =
+        "step_num,start_point,end_point,total,fp_point,bp_point,iteration_interval,fp_and_bp,tail\n1,1,9,8,2,5,1,3,4\n";
+    let points = "g,1 a,2 b,3 c,4\n";
+    let (tables, _) = tables_of(&[("step_trace_raw_0_detail_time.csv", own.as_bytes()), (file, points.as_bytes())]);
+    let ids: Vec<&str> = tables.iter().map(|table| table.id).collect();
+    assert_eq!(ids, ["step_trace", "gpu_step_points", "step_trace_points"]);
+}

@@ -21,7 +21,7 @@ use super::quantity::{Quantity, TICKS};
 use crate::{Head, clip};
 use hashbrown::HashMap;
 use rustc_hash::FxBuildHasher;
-use stepscope_base::{Code, Warnings};
+use stepscope_base::{Code, Nanos, Warnings};
 use stepscope_trace::{Cell, RecordedColumn, RecordedTable, RecordedUnit, TraceBuilder};
 
 const SIZE: usize = 20;
@@ -72,6 +72,23 @@ fn is_begin(tag: u64) -> bool {
     tag == 0 || tag > END
 }
 
+/// The step trace without rows.
+pub(super) fn table(file: &str) -> RecordedTable {
+    let columns = RecordedTable::STEP_TRACE
+        .map(|name| (name, if name == "step_num" { RecordedUnit::Text } else { TICKS.unit() }));
+    RecordedTable::new("step_trace", file, &columns)
+}
+
+/// The row of a step by its start, first forward operator, last backward operator and end; none if they are out of
+/// order.
+pub(super) fn row(number: u64, points: [Nanos; 4]) -> Option<Vec<Cell>> {
+    let [start, forward, backward, end] = points;
+    let number = Cell::Text(number.to_string());
+    let times = [start, end, end - start, forward, backward, forward - start, backward - forward, end - backward];
+    let cells = times.map(|time| Cell::Integer(time.0));
+    points.is_sorted().then(|| std::iter::once(number).chain(cells).collect())
+}
+
 /// A step in progress.
 #[derive(Default)]
 struct Step {
@@ -93,11 +110,7 @@ pub(super) fn read(bytes: &[u8], builder: &mut TraceBuilder, warnings: &mut Warn
         warnings.add(Code::RepeatedTimeline, None, || analyzed);
         return 0;
     }
-    let mut table = builder.pop_table_if(begun).unwrap_or_else(|| {
-        let columns = RecordedTable::STEP_TRACE
-            .map(|name| (name, if name == "step_num" { RecordedUnit::Text } else { TICKS.unit() }));
-        RecordedTable::new("step_trace", &file, &columns)
-    });
+    let mut table = builder.pop_table_if(begun).unwrap_or_else(|| table(&file));
     let old = table.rows.len();
     let mut columns = Columns::of(&table);
     let last = table.rows.last().and_then(|row| table.cell(row, "step_num").text()?.parse::<u64>().ok());
@@ -156,13 +169,9 @@ impl Step {
     ) -> bool {
         let (Some(forward), Some(backward)) = (self.forward_start, self.backward_end) else { return false };
         let start = self.start.unwrap_or(forward);
-        if ![start, forward, backward, end].is_sorted() {
-            return false;
-        }
-        let cell = |ticks: i64| Cell::Integer(ticks.saturating_mul(RecordedTable::STEP_TRACE_TICK));
-        let number = Cell::Text(number.to_string());
-        let times = [start, end, end - start, forward, backward, forward - start, backward - forward, end - backward];
-        let mut row: Vec<Cell> = std::iter::once(number).chain(times.map(cell)).collect();
+        let nanos = |ticks: i64| Nanos(ticks.saturating_mul(RecordedTable::STEP_TRACE_TICK));
+        let cell = |ticks: i64| Cell::Integer(nanos(ticks).0);
+        let Some(mut row) = row(number, [start, forward, backward, end].map(nanos)) else { return false };
         row.resize(table.columns.len(), Cell::Empty);
         for (stream, points) in self.collectives {
             if points.len() > 2 * MOST_COLLECTIVES {
@@ -191,7 +200,7 @@ impl Step {
 }
 
 /// The most collectives of a stream in a step: more are damage.
-const MOST_COLLECTIVES: usize = 1_000;
+pub(super) const MOST_COLLECTIVES: usize = 1_000;
 
 /// The first of the three columns of each collective, by stream and place.
 struct Columns(HashMap<(u16, usize), usize, FxBuildHasher>);
@@ -240,9 +249,14 @@ pub(super) fn read_points(bytes: &[u8], builder: &mut TraceBuilder, warnings: &m
         at += line.len() as u64 + 1;
     }
     if names.iter().any(|name| name.text().is_some()) {
-        let columns = [("fp_start", RecordedUnit::Text), ("bp_end", RecordedUnit::Text)];
-        let mut table = RecordedTable::new("step_trace_points", builder.input_name(), &columns);
-        table.rows.push(names.into());
-        builder.table(table);
+        add_points(names, builder);
     }
+}
+
+/// Adds the table of both operators.
+pub(super) fn add_points(names: [Cell; 2], builder: &mut TraceBuilder) {
+    let columns = [("fp_start", RecordedUnit::Text), ("bp_end", RecordedUnit::Text)];
+    let mut table = RecordedTable::new("step_trace_points", builder.input_name(), &columns);
+    table.rows.push(names.into());
+    builder.table(table);
 }
