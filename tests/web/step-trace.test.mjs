@@ -6,7 +6,7 @@ import path from 'node:path';
 import {test} from 'node:test';
 import {gunzipSync} from 'node:zlib';
 
-import {summary} from './lib/program.mjs';
+import {summary, written} from './lib/program.mjs';
 import {assertShows} from './lib/shown.mjs';
 import {site} from './lib/site.mjs';
 
@@ -131,4 +131,23 @@ test('several graphs have a table, a choice, and an export of their own', async 
   assert.ok(await visit.part('graphs-export').isDisabled(), 'of no graph there is nothing to save');
   assert.deepEqual(visit.complaints, []);
   await visit.close();
+});
+
+test('a named operator divides a trace without marks into steps', async () => {
+  const visit = await here.visit();
+  const row = (/** @type {string} */ name, /** @type {number} */ ts, /** @type {number} */ dur) => ({name, ph: 'X', tid: 'HostCpuOps0', ts, dur, pid: 0});
+  const events = [1000, 2500, 4000].flatMap((at) => [row('Conv2D-op1', at, 200), row('MatMul-op2', at + 300, 400), row('Adam-op3', at + 800, 100)]);
+  const file = written('cpu_timeline_display_0.json', JSON.stringify(events));
+  const [{step_trace: found}] = summary('--fp-start', 'Conv2D-op1', '--bp-end', 'MatMul-op2', file).ranks;
+  await visit.open(file);
+  await visit.tab('steps');
+  await visit.part('step-trace-unmarked').waitFor();
+  await visit.part('forward-start').fill('Conv2D-op1');
+  await visit.part('backward-end').fill('MatMul-op2');
+  await visit.part('backward-end').press('Enter');
+  await visit.part('step-trace-total_ns').waitFor();
+  for (const key of /** @type {const} */ (['total_ns', 'iteration_interval_ns', 'forward_and_backward_ns', 'tail_ns'])) {
+    assertShows(await visit.text(`step-trace-${key}`), found.average[key], key);
+  }
+  assert.match(await visit.text('report-step_trace'), /Steps by the given operators: the trace marks none/);
 });

@@ -33,6 +33,9 @@ pub(crate) fn step_trace(rank: &Rank) -> Grid {
         Some(PointSource::Operators) => {
             "Step trace, from the first operator (after GetNext, if any) to the last (before the last collective, if any)"
         }
+        Some(PointSource::NamedSteps) => {
+            "Step trace, by the named operators: the tail has the time until the next step"
+        }
         Some(PointSource::Named) => "Step trace, from and to the named operators",
     };
     let table = Table::of::<StepTraceTable<false>>(&rows, &());

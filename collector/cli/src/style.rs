@@ -4,6 +4,7 @@ use std::num::NonZeroU64;
 
 use clap::{Args, ValueEnum};
 use stepscope::Rank;
+use stepscope::analyze::StepTraceConfig;
 use stepscope::present::csv;
 use stepscope_style::TimeUnit;
 use stepscope_style::choice::{NvprofTable, Tables};
@@ -47,15 +48,24 @@ pub(crate) struct StyleOptions {
     /// Write rows with commas: nvprof's --csv, MindSpore's `step_trace_raw`.
     #[arg(long, requires = "style")]
     csv: bool,
-    /// The operator or kernel with which a step's forward pass begins, as `PROFILING_FP_START` names it.
+    /// The operator or kernel with which a step's forward pass begins, as `PROFILING_FP_START` names it; the step, too, where
+    /// none is marked.
     #[arg(long, value_name = "NAME")]
     pub(crate) fp_start: Option<String>,
-    /// The operator or kernel with which a step's backward pass ends, as `PROFILING_BP_END` names it.
+    /// The operator or kernel with which a step's backward pass ends, as `PROFILING_BP_END` names it; the step, too, where
+    /// none is marked and --fp-start is not given.
     #[arg(long, value_name = "NAME")]
     pub(crate) bp_end: Option<String>,
     /// Samples in a step: throughput then counts samples instead of steps.
     #[arg(long, value_name = "SAMPLES")]
     pub(crate) batch_size: Option<NonZeroU64>,
+}
+
+impl StyleOptions {
+    /// The named operators.
+    pub(crate) fn step_trace(&self) -> StepTraceConfig {
+        StepTraceConfig { forward_start: self.fp_start.clone(), backward_end: self.bp_end.clone() }
+    }
 }
 
 /// Tool whose tables are printed.

@@ -4,8 +4,8 @@ use std::num::NonZeroU64;
 
 use stepscope::analyze::{
     AdviceConfig, AnalysisConfig, BenchmarkConfig, BudgetMean, Change, Job, JobBudget, JobConfig, OperatorGrouping,
-    OperatorsConfig, RangeConfig, RankDigest, StepChoice, StepTraceConfig, StepsConfig, UnknownPoint, job_as,
-    kernels_named, range, unknown_points,
+    OperatorsConfig, RangeConfig, RankDigest, StepChoice, StepTraceConfig, UnknownPoint, job_as, kernels_named, range,
+    unknown_points,
 };
 use stepscope::export::report_json::{
     CriticalRequest, Ranges, RankRange, SummaryParts, SummaryRequest, indented, json,
@@ -49,8 +49,9 @@ const LEAST_ROWS: usize = 3;
 
 /// Prints the summary of the given files.
 pub(crate) fn run(options: &SummaryOptions) -> Result {
+    let step_trace = options.style.step_trace();
     let config = AnalysisConfig {
-        steps: StepsConfig::default(),
+        steps: step_trace.steps(),
         operators: OperatorsConfig {
             grouping: match options.group {
                 Grouping::Name => OperatorGrouping::Name,
@@ -64,10 +65,7 @@ pub(crate) fn run(options: &SummaryOptions) -> Result {
             merge_only_children: options.merge_same_name,
         },
         definition: options.definition.into(),
-        step_trace: StepTraceConfig {
-            forward_start: options.style.fp_start.clone(),
-            backward_end: options.style.bp_end.clone(),
-        },
+        step_trace,
         benchmark: BenchmarkConfig { samples: options.style.batch_size.map(NonZeroU64::get) },
         launches: options.idle.launches(),
         idle: options.idle.idle(),
@@ -203,9 +201,7 @@ struct Points {
 
 impl Points {
     fn of(options: &SummaryOptions) -> Self {
-        let style = &options.style;
-        let config = StepTraceConfig { forward_start: style.fp_start.clone(), backward_end: style.bp_end.clone() };
-        Self { config, unknown: Vec::new() }
+        Self { config: options.style.step_trace(), unknown: Vec::new() }
     }
 
     fn see(&mut self, rank: &Rank) {

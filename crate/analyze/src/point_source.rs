@@ -12,6 +12,8 @@ pub enum PointSource {
     Host,
     /// Operators that the user named.
     Named,
+    /// Operators that the user named, one of which begins or ends the steps, since the trace marks none.
+    NamedSteps,
     /// The rows of the profiler's step trace on the timeline.
     Timeline,
     /// Operators: the first one after the data came, and the last one before the last collective.
@@ -27,6 +29,7 @@ impl PointSource {
             Self::Device => "device",
             Self::Host => "host",
             Self::Named => "named",
+            Self::NamedSteps => "named_steps",
             Self::Timeline => "timeline",
             Self::Operators => "operators",
         }

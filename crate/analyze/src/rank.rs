@@ -288,7 +288,11 @@ fn with_findings(found: Vec<Warning>, trace: &Trace, analysis: &Analysis) -> Vec
             analysis.whole_step.map_or_else(String::new, |whole| spanned(whole.span).to_owned())
         }),
         StepSource::Table => warnings.add(Code::StepsNotPlaced, None, String::new),
-        StepSource::Marks | StepSource::InferenceMarks | StepSource::Pattern | StepSource::RepeatingRanges => {}
+        StepSource::Marks
+        | StepSource::InferenceMarks
+        | StepSource::Pattern
+        | StepSource::RepeatingRanges
+        | StepSource::Operator => {}
     }
     let (covered, all) = (steps.covered(), steps.steps.len());
     if covered < all {

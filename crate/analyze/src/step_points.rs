@@ -7,7 +7,7 @@
 use std::collections::BTreeSet;
 
 use super::is_collective;
-use super::steps::Steps;
+use super::steps::{StepSource, Steps};
 use crate::point_source::PointSource;
 use stepscope_base::{CompactSort, Interval, Nanos};
 use stepscope_trace::{Class, EventId, Layer, NameId, Trace};
@@ -20,16 +20,20 @@ pub(super) struct FoundPoints {
     pub(super) operators: [Option<NameId>; 2],
 }
 
-/// The points of a trace of MindSpore with marked steps; none if they cannot be found.
-pub(super) fn found_points(trace: &Trace, steps: &Steps) -> Option<FoundPoints> {
-    if trace.meta.framework != "MindSpore" || !steps.source.is_marked() {
+/// The points of a trace with steps by a named operator, or of MindSpore's with marked steps; none if they cannot be
+/// found. The user may have named the operator with which forward begins.
+pub(super) fn found_points(trace: &Trace, steps: &Steps, is_start_named: bool) -> Option<FoundPoints> {
+    let by_operator = steps.source == StepSource::Operator;
+    if !by_operator && (trace.meta.framework != "MindSpore" || !steps.source.is_marked()) {
         return None;
     }
     let of_rows = of_rows(trace, steps);
     if of_rows.iter().any(Option::is_some) {
         return Some(FoundPoints { source: PointSource::Timeline, steps: of_rows, operators: [None; 2] });
     }
-    let of_operators = of_operators(trace, steps);
+    // Such steps may begin anywhere in an iteration: only the data show where its forward pass does.
+    let needs_data = by_operator && !is_start_named;
+    let of_operators = of_operators(trace, steps, needs_data);
     let [first, last] = [0, 1].map(|end| {
         let names: BTreeSet<NameId> = of_operators.iter().flatten().map(|(_, names)| names[end]).collect();
         names.first().copied().filter(|_| names.len() == 1)
@@ -71,7 +75,7 @@ struct Operator {
 }
 
 /// By the operators on the device, or the host's where there is no device, with the names of the first and the last one.
-fn of_operators(trace: &Trace, steps: &Steps) -> Vec<Option<(Interval, [NameId; 2])>> {
+fn of_operators(trace: &Trace, steps: &Steps, needs_data: bool) -> Vec<Option<(Interval, [NameId; 2])>> {
     let mut of_steps: Vec<Vec<Operator>> = steps.steps.iter().map(|_| Vec::new()).collect();
     let mut add = |step: Option<usize>, id: EventId, communication: bool| {
         if let Some(operators) = step.and_then(|step| of_steps.get_mut(step)) {
@@ -91,13 +95,16 @@ fn of_operators(trace: &Trace, steps: &Steps) -> Vec<Option<(Interval, [NameId; 
             add(step, id, is_collective(trace, id));
         }
     }
-    of_steps.into_iter().map(|operators| points_of(trace, operators)).collect()
+    of_steps.into_iter().map(|operators| points_of(trace, operators, needs_data)).collect()
 }
 
-fn points_of(trace: &Trace, mut operators: Vec<Operator>) -> Option<(Interval, [NameId; 2])> {
+fn points_of(trace: &Trace, mut operators: Vec<Operator>, needs_data: bool) -> Option<(Interval, [NameId; 2])> {
     operators.compact_sort_by_key(|operator| (operator.span.start, operator.span.end));
     let get_next = |operator: &&Operator| is_get_next(trace.strings.get(operator.name));
     let data = operators.iter().filter(get_next).map(|operator| operator.span.end).max();
+    if needs_data && data.is_none() {
+        return None;
+    }
     let computing = || operators.iter().filter(|one| !one.communication && !get_next(one));
     // The data of the next step may come while this one computes.
     let after_data = data.and_then(|end| computing().find(|one| one.span.start >= end));

@@ -12,7 +12,7 @@ use std::collections::BTreeMap;
 use super::mindspore::{average, step_trace};
 use super::phases::{Phase, Phases};
 use super::step_points::found_points;
-use super::steps::Steps;
+use super::steps::{StepSource, Steps, StepsConfig};
 use super::{StepTimes, StepTrace};
 use crate::point_source::PointSource;
 use stepscope_base::{CompactSort, Interval, Nanos};
@@ -31,12 +31,20 @@ impl StepTraceConfig {
     fn is_automatic(&self) -> bool {
         self.forward_start.is_none() && self.backward_end.is_none()
     }
+
+    /// The settings of steps with the same operators.
+    #[must_use]
+    pub fn steps(&self) -> StepsConfig {
+        let (begins_with, ends_with) = (self.forward_start.clone(), self.backward_end.clone());
+        StepsConfig { begins_with, ends_with, ..StepsConfig::default() }
+    }
 }
 
 /// The step trace: the profiler's own where it recorded one of these steps, else by the phases; `None` without steps, or where no step
 /// has a forward pass.
 ///
-/// Points that the user names are searched for in the events, even if points were recorded.
+/// Points that the user names are searched for in the events, even if points were recorded. Where no step is marked,
+/// these operators also divide the trace into steps ([`StepsConfig::begins_with`]).
 ///
 /// ```
 /// use stepscope::{Loader, Nanos, analyze};
@@ -74,6 +82,12 @@ pub fn step_trace_of(trace: &Trace, steps: &Steps, phases: &Phases, config: &Ste
         return recorded;
     }
     if !config.is_automatic() {
+        if !steps.source.is_marked() {
+            let named = super::steps::steps(trace, &config.steps());
+            if named.source == StepSource::Operator {
+                return of_events(trace, &named, &super::phases(trace, &named), config);
+            }
+        }
         return of_events(trace, steps, phases, config);
     }
     match recorded {
@@ -91,7 +105,7 @@ pub fn step_trace_of(trace: &Trace, steps: &Steps, phases: &Phases, config: &Ste
 fn of_events(trace: &Trace, steps: &Steps, phases: &Phases, config: &StepTraceConfig) -> Option<StepTrace> {
     let forward = |on_device| points_of(phases, Phase::Forward, on_device);
     let is_marked = [true, false].iter().any(|on_device| forward(*on_device).iter().any(Option::is_some));
-    let found_points = if is_marked { None } else { found_points(trace, steps) };
+    let found_points = if is_marked { None } else { found_points(trace, steps, config.forward_start.is_some()) };
     let on_device = found_points.is_some() || forward(true).iter().any(Option::is_some);
     let found_at = |or: Vec<Option<Interval>>| found_points.as_ref().map_or(or, |found| found.steps.clone());
     let hulls = |phase| points_of(phases, phase, on_device);
@@ -103,6 +117,7 @@ fn of_events(trace: &Trace, steps: &Steps, phases: &Phases, config: &StepTraceCo
         ends = hulls(Phase::Forward);
     }
     let source = match (config.is_automatic(), &found_points, on_device) {
+        (false, ..) if steps.source == StepSource::Operator => PointSource::NamedSteps,
         (false, ..) => PointSource::Named,
         (true, Some(found), _) => found.source,
         (true, None, true) => PointSource::Device,

@@ -2,6 +2,7 @@
 
 mod extend;
 mod inference;
+mod operator;
 mod step;
 mod whole;
 mod window;
@@ -30,6 +31,10 @@ pub struct StepsConfig {
     pub pattern: Option<String>,
     /// Whether the whole trace is one step, whatever marks it has.
     pub whole: bool,
+    /// The operator or kernel with which steps begin, where the trace marks none.
+    pub begins_with: Option<String>,
+    /// The operator or kernel with which steps end, where the trace marks none and no operator begins them.
+    pub ends_with: Option<String>,
 }
 
 /// Finds the step whose host span contains a moment.
@@ -77,7 +82,12 @@ impl StepAt {
 #[must_use]
 pub fn steps(trace: &Trace, config: &StepsConfig) -> Steps {
     let (marks, source, facts) = marks(trace, config);
-    let recorded = source == StepSource::Marks && marked_by_profiler(trace);
+    let is_unlinked = || trace.activities.iter().all(|activity| activity.call.get().is_none());
+    let by_time = match source {
+        StepSource::Marks => marked_by_profiler(trace),
+        StepSource::Operator => is_unlinked(),
+        _ => false,
+    };
     let mut step_of_activity = owners(trace, &marks);
     let (out_of_order, captured) = (out_of_order(trace), captured(trace));
     let mut facts = facts.into_iter();
@@ -107,9 +117,9 @@ pub fn steps(trace: &Trace, config: &StepsConfig) -> Steps {
     if source.is_marked() {
         window::cut(trace, &mut steps);
     }
-    if recorded {
+    if by_time {
         part(&mut steps);
-        // The profiler measured these steps on the device, so its lengths are used.
+        // The profiler measured these steps on the device, so its lengths are used; or nothing else is known.
         own_by_time(trace, &mut steps, &mut step_of_activity);
         mark_covered(trace, &mut steps, &step_of_activity);
     } else if let (StepSource::WholeTrace, false, [step]) = (source, has_operators(trace), &mut steps[..]) {
@@ -237,6 +247,10 @@ fn training_marks(trace: &Trace, config: &StepsConfig) -> (Vec<(String, Interval
     let repeating = if is_sequence(&counted) { counted } else { same_name(trace) };
     if is_sequence(&repeating) {
         return (repeating, StepSource::RepeatingRanges);
+    }
+    let named = operator::steps(trace, config.begins_with.as_deref(), config.ends_with.as_deref());
+    if !named.is_empty() {
+        return (named, StepSource::Operator);
     }
     if trace.has_events() && super::mindspore::recorded_step(trace).is_some() {
         return (Vec::new(), StepSource::Table);

@@ -161,6 +161,44 @@ fn mindspores_step_trace_with_points_by_hand() {
     assert!(csv.iter().all(|line| width(line) == width(&csv[0])));
 }
 
+/// Three iterations of a MindSpore timeline without rows of steps, on the CPU.
+#[test]
+fn operators_by_hand_divide_a_trace_without_marks() {
+    let folder = folder("style_unmarked").join("profiler");
+    std::fs::create_dir_all(&folder).expect("a folder");
+    let row = |name: &str, start: u32, length: u32| {
+        format!(r#"{{"name": "{name}", "ph": "X", "tid": "HostCpuOps0", "ts": {start}, "dur": {length}, "pid": 0}}"#)
+    };
+    let of = |at: u32| [row("Conv2D-op1", at, 200), row("MatMul-op2", at + 300, 400), row("Adam-op3", at + 800, 100)];
+    let rows: Vec<String> = [1000, 2500, 4000].into_iter().flat_map(of).collect();
+    let text = format!("[{}, {}]", row("Cast-op0", 100, 50), rows.join(", "));
+    std::fs::write(folder.join("cpu_timeline_display_0.json"), text).expect("a file");
+    let json = |arguments: &[&str]| -> Value {
+        let text = Printed::of(program().args(["summary", "--json"]).args(arguments).arg(&folder)).success();
+        serde_json::from_str(&text).expect("JSON")
+    };
+    assert_eq!(json(&[])["ranks"][0]["step_source"], "whole_trace");
+    let named = json(&["--fp-start", "Conv2D-op1", "--bp-end", "MatMul-op2"]);
+    let rank = &named["ranks"][0];
+    assert_eq!(rank["step_source"], "operator");
+    let lengths: Vec<&Value> = rank["steps"].as_array().expect("steps").iter().map(|step| &step["length_ns"]).collect();
+    assert_eq!(lengths, [1_500_000, 1_500_000]);
+    let trace = &rank["step_trace"];
+    let parts =
+        ["total_ns", "iteration_interval_ns", "forward_and_backward_ns", "tail_ns"].map(|key| &trace["average"][key]);
+    assert_eq!(
+        (trace["source"].as_str(), parts.map(Value::as_i64)),
+        (Some("named_steps"), [1_500_000, 0, 700_000, 800_000].map(Some),)
+    );
+    let steps = Printed::of(program().args(["summary", "--by", "step-trace", "--fp-start", "Conv2D-op1"]).arg(&folder))
+        .success();
+    assert!(steps.contains("Step trace, by the named operators: the tail has the time until the next step"), "{steps}");
+    let first = Printed::of(program().args(["summary", "--fp-start", "Conv2D-op1"]).arg(&folder)).success();
+    assert!(first.contains("average of 2 steps: 1.500 ms, by the named operator"), "{first}");
+    let error = Printed::of(program().args(["summary", "--fp-start", "Conv2d-op1"]).arg(&folder)).failure(1);
+    assert!(error.contains("similar names: `Conv2D-op1`"), "{error}");
+}
+
 #[test]
 fn formulas_stay_text_in_tables_with_commas() {
     let folder = folder("style_formulas");

@@ -20,6 +20,8 @@ pub enum StepSource {
     Pattern,
     /// Ranges whose names count up.
     RepeatingRanges,
+    /// An operator that the user named, from one run to the next.
+    Operator,
     /// The profiler's own table of steps, whose clock the events do not share: no event belongs to a step, and only the
     /// table has the lengths of steps.
     Table,
@@ -42,6 +44,7 @@ impl StepSource {
             Self::InferenceMarks => "inference_marks",
             Self::Pattern => "pattern",
             Self::RepeatingRanges => "repeating_ranges",
+            Self::Operator => "operator",
             Self::Table => "table",
             Self::WholeTrace => "whole_trace",
         }

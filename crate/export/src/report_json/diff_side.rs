@@ -55,13 +55,14 @@ impl DiffSide {
     }
 }
 
-const SOURCES: [StepSource; 6] = [
+const SOURCES: [StepSource; 7] = [
     StepSource::Marks,
     StepSource::Pattern,
     StepSource::RepeatingRanges,
     StepSource::WholeTrace,
     StepSource::Table,
     StepSource::InferenceMarks,
+    StepSource::Operator,
 ];
 
 /// The serialized side: integers and texts, which come back unchanged; enum values are indices.

@@ -35,7 +35,7 @@ const TOPICS: [(&str, HasTopic); 14] = [
     ("event", |rank| !rank.trace.slices.is_empty()),
     ("range", |rank| rank.trace.has_events()),
     // If it is not found automatically, the user may name its points.
-    ("step_trace", |rank| rank.analysis.step_trace.is_some() || rank.analysis.steps.source.is_marked()),
+    ("step_trace", |rank| rank.analysis.step_trace.is_some() || rank.trace.has_events()),
     ("data", has_data),
     ("resources", |rank| has_resources(&rank.trace)),
     ("kernel_use", has_kernels),

@@ -5,6 +5,7 @@ import {t} from '../../environment/i18n.js';
 import {BarChart} from '../charts/chart.js';
 import {partLines} from '../charts/part-lines.js';
 import {LineChart} from '../charts/line-chart.js';
+import {isUnmarked} from '../parts/all-steps.js';
 import {Choice} from '../parts/choice.js';
 import {heading} from '../parts/heading.js';
 import {jumpButton} from '../parts/jump.js';
@@ -42,6 +43,7 @@ export class StepTraceCard extends ReportTab {
   #step;
   #picture;
   #jump = h('span', {});
+  #unmarked = h('p', {class: 'hint', hidden: true, 'data-test': 'step-trace-unmarked'}, t('step_trace.unmarked'));
   #note = h('p', {class: 'hint', hidden: true, 'data-test': 'step-picture-note'});
   #drawn;
   #table;
@@ -105,6 +107,7 @@ export class StepTraceCard extends ReportTab {
     this.element.prepend(
       heading('h2', 'step_trace', 'step_trace'),
       h('p', {class: 'hint'}, t('step_trace.why')),
+      this.#unmarked,
       h(
         'div',
         {class: 'card-head'},
@@ -115,6 +118,13 @@ export class StepTraceCard extends ReportTab {
       ),
     );
     this.element.classList.add('card', 'wide');
+  }
+
+  /** @override @param {import('../../state.js').State} now */
+  show(now) {
+    const rank = now.summary?.ranks[now.rank];
+    this.#unmarked.hidden = !rank || !isUnmarked(rank);
+    return super.show(now);
   }
 
   /** @override @param {StepTrace} report */
