@@ -3190,12 +3190,14 @@ export interface MemoryReport {
 export interface PlaceMemoryReport {
   allocated: MemoryLevelReport;
   blocks: MemoryBlocksReport;
+  capacity_bytes?: number;
   curve: MemoryCurveReport;
   device: number | null;
   events: number;
   fragmentation: FragmentationReport | null;
   live_at_peak: LiveMemoryReport;
   operators: MemoryPlacesOperatorsRow[];
+  peak_share?: number;
   reserved: MemoryLevelReport | null;
 }
 export interface MemoryLevelReport {
@@ -3331,6 +3333,7 @@ export interface MemoryPlacesOperatorsRow {
  */
 export interface PlannedMemoryReport {
   backward_end_index: number | null;
+  capacity_bytes?: number;
   forward_start_index: number | null;
   graph: string;
   operator_bytes: (number | null)[];
@@ -3338,6 +3341,7 @@ export interface PlannedMemoryReport {
   peak_bytes: number;
   peak_index: number;
   peak_operator: string;
+  peak_share?: number;
   static_bytes: number | null;
   tensors: MemoryPlannedTensorsRow[];
   total_bytes: number[];

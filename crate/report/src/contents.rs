@@ -95,7 +95,7 @@ pub(super) const OF_RANK: [Section; 6] = [
             (
                 "memory",
                 "memory.places",
-                "device events allocated.peak_bytes allocated.peak_at_ns reserved.peak_bytes blocks.allocations blocks.releases \
+                "device events capacity_bytes peak_share allocated.peak_bytes allocated.peak_at_ns reserved.peak_bytes blocks.allocations blocks.releases \
          blocks.unreleased.bytes blocks.mean_lifetime_ns blocks.median_lifetime_ns",
             ),
             ("memory_operators", "memory.places[].operators", "^device"),
@@ -107,7 +107,7 @@ pub(super) const OF_RANK: [Section; 6] = [
             (
                 "memory_planned",
                 "memory.planned",
-                "graph tensors static_bytes total_bytes peak_bytes peak_index peak_operator",
+                "graph tensors capacity_bytes peak_share static_bytes total_bytes peak_bytes peak_index peak_operator",
             ),
             ("memory_planned_tensors", "memory.planned[].tensors", "^graph"),
         ],

@@ -5,7 +5,7 @@ use stepscope::analyze::{
     Level, LevelSource, Memory, MemoryBlockTable, MemoryByNameTable, MemoryConfig, NamedBlocks, OperatorMemoryTable,
     PlaceMemory, PlannedTensorTable, StepChoice, memory as analyzed,
 };
-use stepscope::present::text::{count, moment, signed_bytes};
+use stepscope::present::text::{count, moment, percent_or_dash, signed_bytes};
 use stepscope::table::Table;
 
 use super::work::{titled_of, units};
@@ -41,9 +41,21 @@ fn name(place: &PlaceMemory) -> String {
 }
 
 fn levels(rank: &Rank, memory: &Memory) -> Grid {
-    let heads =
-        ["memory", "events", "peak", "at", "first", "last", "reserved\npeak", "unused\nat peak", "unused\nmost"];
-    let level = |name: String, events: u64, level: &Level, reserved: Option<&Level>, unused: [Option<i64>; 2]| {
+    let heads = [
+        "memory",
+        "events",
+        "peak",
+        "at",
+        "first",
+        "last",
+        "reserved\npeak",
+        "unused\nat peak",
+        "unused\nmost",
+        "capacity",
+        "peak of\ncapacity",
+    ];
+    type More<'a> = (Option<&'a Level>, [Option<i64>; 2], [String; 2]);
+    let level = |name: String, events: u64, level: &Level, (reserved, unused, capacity): More<'_>| {
         let source = if level.source == LevelSource::Counted { " (counted)" } else { "" };
         let or_dash = |bytes: Option<i64>| bytes.map_or_else(|| "–".to_owned(), signed_bytes);
         vec![
@@ -57,15 +69,28 @@ fn levels(rank: &Rank, memory: &Memory) -> Grid {
             or_dash(unused[0]),
             or_dash(unused[1]),
         ]
+        .into_iter()
+        .chain(capacity)
+        .collect::<Vec<_>>()
     };
     let places = memory.places.iter().map(|place| {
         let unused = place.fragmentation;
         let unused = [unused.map(|found| found.at_peak), unused.map(|found| found.most)];
-        level(name(place), place.events, &place.allocated, place.reserved.as_ref(), unused)
+        level(
+            name(place),
+            place.events,
+            &place.allocated,
+            (place.reserved.as_ref(), unused, capacity(place.capacity, place.peak_share())),
+        )
     });
     let recorded = memory.recorded.iter().map(|found| {
         let name = [&found.component[..], &found.device].join(" ");
-        level(name.trim().to_owned(), found.records, &found.allocated, found.reserved.as_ref(), [None; 2])
+        level(
+            name.trim().to_owned(),
+            found.records,
+            &found.allocated,
+            (found.reserved.as_ref(), [None; 2], capacity(None, None)),
+        )
     });
     let processes = memory.processes.iter().filter_map(|process| {
         let counter = rank.trace.counters.get(process.counter)?;
@@ -77,9 +102,14 @@ fn levels(rank: &Rank, memory: &Memory) -> Grid {
             peak_at: process.peak_at,
         };
         let label = format!("{}: {}", rank.trace.process_label(counter.process), rank.trace.strings.get(counter.name));
-        Some(level(label, counter.samples.len() as u64, &found, None, [None; 2]))
+        Some(level(label, counter.samples.len() as u64, &found, (None, [None; 2], capacity(None, None))))
     });
     Grid::new(&titled_of("Memory", rank, StepChoice::Whole), heads, places.chain(recorded).chain(processes))
+}
+
+/// The device's memory, and the part of it that is in use at most; unknown ones as dashes.
+fn capacity(bytes: Option<i64>, share: Option<f64>) -> [String; 2] {
+    [bytes.map_or_else(|| "–".to_owned(), signed_bytes), percent_or_dash(share)]
 }
 
 fn operators(rank: &Rank, place: &PlaceMemory) -> Grid {
@@ -123,8 +153,19 @@ fn recorded(rank: &Rank, memory: &Memory) -> Grid {
 }
 
 fn planned(memory: &Memory) -> Grid {
-    let heads =
-        ["graph", "operators", "static", "peak", "dynamic\nat peak", "at", "operator", "forward\nfrom", "backward\nto"];
+    let heads = [
+        "graph",
+        "operators",
+        "static",
+        "peak",
+        "dynamic\nat peak",
+        "at",
+        "operator",
+        "forward\nfrom",
+        "backward\nto",
+        "capacity",
+        "peak of\ncapacity",
+    ];
     let place = |index: Option<usize>| index.map_or_else(|| "–".to_owned(), |index| index.to_string());
     let rows = memory.planned.iter().map(|graph| {
         let fixed = graph.fixed.unwrap_or_default();
@@ -139,6 +180,9 @@ fn planned(memory: &Memory) -> Grid {
             place(graph.forward_start),
             place(graph.backward_end),
         ]
+        .into_iter()
+        .chain(capacity(graph.capacity, graph.peak_share()))
+        .collect::<Vec<_>>()
     });
     Grid::new("Memory that graphs plan to use", heads, rows)
 }

@@ -42,7 +42,9 @@ fn what_mindspore_plans_and_records_is_told() {
         Printed::of(program().args(["summary", "--by", "memory"]).arg(folder)).success()
     };
     let planned = of("gpu");
-    for expected in ["Memory that graphs plan to use", "512 MiB", "Tensors of graph 0", "Conv2D-op1:0"] {
+    for expected in
+        ["Memory that graphs plan to use", "512 MiB", "32.0 GiB", "4.7 %", "Tensors of graph 0", "Conv2D-op1:0"]
+    {
         assert!(planned.contains(expected), "{expected} in\n{planned}");
     }
     let recorded = of("new_layout");

@@ -3,6 +3,7 @@
 use super::facts::Facts;
 use super::late::Cause;
 use super::{Exemption, Measured, NotApplicable};
+use crate::memory::capacity::of_device;
 use stepscope_trace::{Device, HOST_MEMORY, MemoryEvent, MemoryPool};
 
 type Judged = Result<Measured, NotApplicable>;
@@ -19,8 +20,7 @@ pub(super) fn peak(facts: &Facts<'_>, reserved: bool) -> Result<f64, NotApplicab
     let (mut any, mut most) = (false, None::<f64>);
     for (device, bytes) in totals {
         any = true;
-        let of_device = facts.trace.meta.devices.iter().find(|known| known.id == i64::from(device));
-        if let Some(size) = of_device.and_then(|known| known.memory_bytes).filter(|size| *size > 0) {
+        if let Some(size) = of_device(facts.trace, device.into()) {
             let share = bytes as f64 / size as f64;
             most = Some(most.map_or(share, |most| most.max(share)));
         }

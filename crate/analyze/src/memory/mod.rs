@@ -8,6 +8,7 @@
 //! ```
 
 mod blocks;
+pub(crate) mod capacity;
 mod config;
 mod curve;
 mod levels;
@@ -62,6 +63,8 @@ pub struct Memory {
 pub struct PlaceMemory {
     /// The device's number; none for the host.
     pub device: Option<u32>,
+    /// The bytes that the device has, where recorded.
+    pub capacity: Option<i64>,
     /// Allocations and releases.
     pub events: u64,
     /// Memory that the framework uses.
@@ -78,6 +81,15 @@ pub struct PlaceMemory {
     pub operators: Vec<OperatorMemory>,
     /// The blocks at the peak of allocated memory.
     pub live_at_peak: LiveAtPeak,
+}
+
+impl PlaceMemory {
+    /// The part of the device's memory that the framework holds at most: reserved, else allocated.
+    #[must_use]
+    pub fn peak_share(&self) -> Option<f64> {
+        let reserved = self.reserved.as_ref().map_or(0, |level| level.peak);
+        capacity::share(self.allocated.peak.max(reserved), self.capacity)
+    }
 }
 
 /// Whether the trace has any data on memory.
@@ -154,6 +166,7 @@ fn place(trace: &Trace, device: u16, pairs: &Pairs, owners: &Owners<'_>, config:
     let peak = levels.peak();
     PlaceMemory {
         device: number(device),
+        capacity: number(device).and_then(|device| capacity::of_device(trace, device)),
         events: trace.memory.iter().filter(|event| event.device == device).count() as u64,
         allocated: levels.allocated(None),
         reserved: levels.reserved(None),

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use super::capacity::share;
 use stepscope_base::CompactSort;
 use stepscope_trace::{Cell, RecordedTable, Trace};
 
@@ -16,6 +17,8 @@ pub struct PlannedMemory {
     pub curve: Vec<i64>,
     /// The peak.
     pub peak: i64,
+    /// The bytes that the device has, where the profiler wrote its summary.
+    pub capacity: Option<i64>,
     /// Index of the first operator at the peak, in the order.
     pub peak_index: usize,
     /// The operator's name, where the nodes are recorded.
@@ -28,6 +31,14 @@ pub struct PlannedMemory {
     pub backward_end: Option<usize>,
     /// The graph's tensors, the largest first.
     pub tensors: Vec<PlannedTensor>,
+}
+
+impl PlannedMemory {
+    /// The part of the device's memory that the graph plans to use at most.
+    #[must_use]
+    pub fn peak_share(&self) -> Option<f64> {
+        share(self.peak, self.capacity)
+    }
 }
 
 /// An operator of a graph.
@@ -74,6 +85,12 @@ pub(crate) fn planned_peak(trace: &Trace) -> Option<i64> {
     said.or_else(|| points().filter_map(|(table, row)| bytes(table, row, "memory")).max())
 }
 
+/// The bytes that the rank's device has, by MindSpore's summary of memory.
+fn capacity(trace: &Trace) -> Option<i64> {
+    let mut rows = trace.recorded_as("memory_summary").flat_map(|table| table.rows.iter().map(move |row| (table, row)));
+    rows.find_map(|(table, row)| bytes(table, row, "capacity").filter(|bytes| *bytes > 0))
+}
+
 /// The graphs of MindSpore's memory usage, in the file's order.
 pub(super) fn planned(trace: &Trace) -> Vec<PlannedMemory> {
     let mut graphs: Vec<PlannedMemory> = Vec::new();
@@ -87,7 +104,9 @@ pub(super) fn planned(trace: &Trace) -> Vec<PlannedMemory> {
             }
         }
     }
+    let capacity = capacity(trace);
     for graph in &mut graphs {
+        graph.capacity = capacity;
         let most = graph.curve.iter().enumerate().reduce(|most, next| if next.1 > most.1 { next } else { most });
         (graph.peak_index, graph.peak) = most.map(|(index, bytes)| (index, *bytes)).unwrap_or_default();
         // Nodes are in the order of the curve.
@@ -117,6 +136,7 @@ fn new(graph: String, first: i64) -> PlannedMemory {
         fixed: None,
         curve: vec![first],
         peak: 0,
+        capacity: None,
         peak_index: 0,
         peak_operator: String::new(),
         operators: Vec::new(),

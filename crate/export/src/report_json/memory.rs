@@ -56,6 +56,10 @@ impl MemoryReport {
 #[derive(Debug, JsonSchema, Serialize)]
 struct PlaceMemoryReport {
     device: Option<u32>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    capacity_bytes: Option<i64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    peak_share: Option<f64>,
     events: u64,
     allocated: MemoryLevelReport,
     reserved: Option<MemoryLevelReport>,
@@ -72,6 +76,8 @@ impl PlaceMemoryReport {
         let live = &place.live_at_peak;
         Self {
             device: place.device,
+            capacity_bytes: place.capacity,
+            peak_share: place.peak_share(),
             events: place.events,
             allocated: MemoryLevelReport::of(&place.allocated),
             reserved: place.reserved.as_ref().map(MemoryLevelReport::of),
@@ -251,6 +257,10 @@ impl RecordedMemoryReport {
 #[derive(Debug, JsonSchema, Serialize)]
 struct PlannedMemoryReport {
     graph: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    capacity_bytes: Option<i64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    peak_share: Option<f64>,
     static_bytes: Option<i64>,
     peak_bytes: i64,
     peak_index: usize,
@@ -267,6 +277,8 @@ struct PlannedMemoryReport {
 impl PlannedMemoryReport {
     fn of(graph: PlannedMemory) -> Self {
         Self {
+            capacity_bytes: graph.capacity,
+            peak_share: graph.peak_share(),
             graph: graph.graph,
             static_bytes: graph.fixed,
             peak_bytes: graph.peak,
