@@ -57,6 +57,9 @@ test('what the tab shows is what the program prints', async () => {
   await visit.part('memory-peak').waitFor();
   const [place] = memory.places;
   assertShows(await fact(visit, 'peak'), place.allocated.peak_bytes);
+  assertShows(await fact(visit, 'capacity'), place.capacity_bytes);
+  const part = (await visit.page.locator('[data-test="memory-capacity"] .tile-more').innerText()).match(/[\d.]+ %/)?.[0] ?? '';
+  assertShows(part, place.peak_share);
   assertShows(await fact(visit, 'reserved'), place.reserved.peak_bytes);
   assertShows(await fact(visit, 'unused'), place.fragmentation.max_bytes);
   assertShows(await fact(visit, 'blocks'), place.blocks.allocations);

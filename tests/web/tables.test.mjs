@@ -570,3 +570,21 @@ test('rows by stack say where they are called, as the program does, and show the
   assert.deepEqual(whole?.split('\n').slice(1), ['train.py(1): main', 'model.py(5): attend']);
   await visit.close();
 });
+
+test("a rank's communication is below its copies", async () => {
+  const [{communication}] = summary(trace).ranks;
+  assert.ok(communication.length > 0);
+  const visit = await here.visit();
+  await visit.open(trace);
+  await visit.tab('copies');
+  const sent = visit.page.locator('.table-box').nth(1);
+  await sent.waitFor();
+  const save = visit.page.locator('[data-test="save-csv"]').nth(1);
+  const records = csvRecords((await visit.saved(() => save.click())).bytes);
+  assert.deepEqual(
+    records.map((row) => [row.operation, Number(row.bytes_per_call), Number(row.calls), Number(row.total_ns)]),
+    communication.map((/** @type {any} */ row) => [row.operation, row.bytes_per_call, row.calls, row.total_ns]),
+  );
+  assert.deepEqual(visit.complaints, []);
+  await visit.close();
+});
