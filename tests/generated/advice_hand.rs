@@ -1,5 +1,7 @@
 //! Measurements of rules on steps written by hand: only events in the step count, compared with the same step.
 
+use std::collections::BTreeSet;
+
 use stepscope::Rank;
 use stepscope::analyze::{
     AdviceConfig, AnalysisConfig, BudgetVerdict, CauseKind, Evidence, Exemption, Judgement, NotApplicable, advice,
@@ -418,6 +420,26 @@ fn a_call_is_in_a_part_of_the_program() {
     assert_eq!(of("cudaStreamSynchronize").as_deref(), Some("aten::item"));
     assert_eq!(of("cudaDeviceSynchronize"), None, "a step is no part of the program");
     assert_eq!(of("gemm"), None);
+}
+
+/// A mark of a step is around all of it, also where the device still works for the step before.
+#[test]
+fn a_mark_of_a_step_is_no_part_of_the_program() {
+    let mut events = Vec::new();
+    for number in 0..4 {
+        let at = 100 * number;
+        events.push(slice("user_annotation", &format!("iteration {number}"), 1, (at, at + 100), ""));
+        events.push(call("cudaLaunchKernel", (at + 1, at + 2), number + 1));
+        events.push(kernel("gemm", 7, (at + 30, at + 120), number + 1));
+        events.push(slice("cpu_op", "aten::item", 1, (at + 60, at + 90), ""));
+        events.push(slice("cuda_runtime", "cudaStreamSynchronize", 1, (at + 61, at + 89), ""));
+    }
+    let rank = rank_of(&events);
+    let waits = rank.trace.slices.ids().filter(|id| rank.trace.name_of(*id) == "cudaStreamSynchronize");
+    let parts: BTreeSet<Option<&str>> = waits
+        .map(|id| part_around(&rank.trace, &rank.analysis.steps, id).map(|part| rank.trace.name_of(part)))
+        .collect();
+    assert_eq!(parts, BTreeSet::from([Some("aten::item")]), "{:?}", rank.analysis.steps.source);
 }
 
 /// The remedy is that of the same cause in the step budget: a graph does not shorten one long piece of work.

@@ -10,9 +10,9 @@ import {site} from './lib/site.mjs';
 const here = site();
 const trace = generated('described/trace.json.gz', '--seed', '47', '--steps', '4', '--groups', '12');
 
-/** @param {import('./lib/site.mjs').Visit} visit */
+/** The CSV of the first table. @param {import('./lib/site.mjs').Visit} visit */
 async function csv(visit) {
-  return csvRecords((await visit.saved(() => visit.part('save-csv').click())).bytes);
+  return csvRecords((await visit.saved(() => visit.page.locator('[data-test="save-csv"]').first().click())).bytes);
 }
 
 /** The headings' keys, and the rows that are elements now. @param {import('./lib/site.mjs').Visit} visit @param {string} table */

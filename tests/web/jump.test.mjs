@@ -66,11 +66,11 @@ test('every row of operators, kernels and copies leads to its events and back', 
   for (const tab of ['operators', 'kernels', 'copies']) {
     await visit.tab(tab);
     await openFirstRow(visit);
-    const name = await visit.part('detail').locator('dd').first().innerText();
+    const name = await visit.page.locator('[data-test="detail"]:visible').locator('dd').first().innerText();
     const longest = visit.page.locator('.row-pane .card-head [data-test="jump"]');
     const text = await followed(visit, longest, last);
     assert.ok(text.startsWith(`${name}, `), `${tab}: ${text}`);
-    assert.ok(await visit.part('detail').isVisible(), 'the row is open as it was');
+    assert.ok(await visit.page.locator('[data-test="detail"]:visible').isVisible(), 'the row is open as it was');
     // The search that came with it.
     await visit.tab('timeline');
     assert.equal(await visit.part('find').inputValue(), `"${name}"`);

@@ -193,10 +193,12 @@ test('no heading and no number is cut, and headings stand above their columns', 
           return [...texts].filter((one) => one.scrollWidth > one.clientWidth).map((one) => one.textContent);
         });
         assert.deepEqual(cut, [], `${width} ${locale} ${tab}`);
-        const edges = await visit.page.evaluate(() =>
-          [...document.querySelectorAll('.row')].slice(0, 5).map((row) => [...row.children].map((cell) => cell.getBoundingClientRect().right)),
+        const tables = await visit.page.evaluate(() =>
+          [...document.querySelectorAll('.table-box')].map((table) =>
+            [...table.querySelectorAll('.row')].slice(0, 5).map((row) => [...row.children].map((cell) => cell.getBoundingClientRect().right)),
+          ),
         );
-        const apart = Math.max(...edges.flatMap((row) => row.map((edge, column) => Math.abs(edge - edges[0][column]))));
+        const apart = Math.max(...tables.flatMap((rows) => rows.flatMap((row) => row.map((edge, column) => Math.abs(edge - rows[0][column])))));
         assert.ok(apart < 1, `${width} ${locale} ${tab}: columns are ${apart} px out of line`);
       }
       const over = await visit.page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
@@ -572,7 +574,7 @@ test('rows by stack say where they are called, as the program does, and show the
 });
 
 test("a rank's communication is below its copies", async () => {
-  const [{communication}] = summary(trace).ranks;
+  const [{communication}] = summary('--step', 'average', trace).ranks;
   assert.ok(communication.length > 0);
   const visit = await here.visit();
   await visit.open(trace);

@@ -706,11 +706,11 @@ export interface BudgetCauseReport {
   wording: string;
 }
 /**
- * A few steps that have more than half of a cause's time.
+ * A few steps that have more than half of a cause's time, or of the longer own time of a rank.
  */
 export interface FewStepsReport {
   /**
-   * The mean of the cause's time in one of them.
+   * The mean of that time in one of them.
    */
   mean_ns: number;
   /**
@@ -718,11 +718,11 @@ export interface FewStepsReport {
    */
   of: number;
   /**
-   * The mean of the cause's time in one of the other steps.
+   * The mean of that time in one of the other steps.
    */
   others_mean_ns: number;
   /**
-   * Their share of the cause's time.
+   * Their share of that time.
    */
   share: number;
   /**
@@ -730,9 +730,9 @@ export interface FewStepsReport {
    */
   steps: string[];
   /**
-   * This in words.
+   * This in words; only of causes.
    */
-  text: string | null;
+  text?: string;
 }
 export interface CausesLongestRow {
   event: number | null;
@@ -969,7 +969,7 @@ export interface SlowAloneReport {
   /**
    * The few steps that most of the additional time is in, if it is not spread over the steps.
    */
-  few_steps?: string[];
+  few_steps?: FewStepsReport;
   longer_share: number;
   rank: number;
   straggler_above: number;
@@ -1066,10 +1066,6 @@ export interface StragglersRow {
     host_ns: number | null;
   };
   /**
-   * Mostly in: The few steps that most of its excess is in; empty where it is spread over the steps
-   */
-  few_steps?: string;
-  /**
    * Gain per step: How much shorter a step would be if it were as the others, from a replay of all ranks; – where their traces cannot be replayed
    */
   gain_ns_per_step: number | null;
@@ -1077,6 +1073,10 @@ export interface StragglersRow {
    * Group: The process group whose links are slow
    */
   group?: string;
+  /**
+   * Mostly in: The few steps that most of its excess is in; empty where it is spread over the steps
+   */
+  mostly_in?: string;
   /**
    * What: A rank, a link from one rank to another, the links of a group, or a stage of the pipeline
    */
@@ -1894,7 +1894,7 @@ export interface CauseFunctionsRow {
 }
 export interface CommunicationRow {
   /**
-   * Best: The same at the shortest call, which waits the least
+   * Best: The same of the call with the highest rate, which waits the least
    */
   best_bus_gigabytes_per_second: number | null;
   /**
@@ -1902,7 +1902,7 @@ export interface CommunicationRow {
    */
   bus_gigabytes_per_second: number | null;
   /**
-   * Bytes: Bytes of one call as nccl-tests counts them
+   * Bytes: Bytes of a call as nccl-tests counts them, a mean of sizes that are alike
    */
   bytes_per_call: number | null;
   /**
@@ -1917,6 +1917,10 @@ export interface CommunicationRow {
    * Group: The purpose of the process group, else its name
    */
   group: string | null;
+  /**
+   * Group name: The name of the process group
+   */
+  group_name: string | null;
   /**
    * Ranks: Ranks in the group
    */

@@ -1,9 +1,9 @@
-//! A rank's communication by operation, group and size. METRICS section 4.
+//! A rank's communication by operation, group and size.
 
 use hashbrown::HashMap;
 use rustc_hash::FxBuildHasher;
 
-use super::cluster::{CollectiveKind, told_collective};
+use super::cluster::{CollectiveKind, collective_of};
 use super::per_step::PerStep;
 use super::scope::{Scope, activities_in};
 use super::statistics::Statistics;
@@ -16,25 +16,33 @@ use stepscope_trace::{Collective, NO_SERIAL, NameId, Trace};
 pub struct CommunicationRow {
     /// The operation.
     pub kind: CollectiveKind,
-    /// The process group's purpose, else its name; none if the trace has neither.
+    /// The process group's name; none if the trace has none.
     pub group: NameId,
+    /// The group's purpose; none if the trace has none.
+    pub purpose: NameId,
     /// Ranks in the group, if known.
     pub group_size: Option<u64>,
     /// The element type; none if unknown.
     pub dtype: NameId,
-    /// Bytes of one call as nccl-tests counts them, if known.
+    /// The mean bytes of a call as nccl-tests counts them, if known. Sizes are alike: equal, or within a power of two where
+    /// there are many.
     pub bytes: Option<u64>,
+    /// The most bytes per ns of a call; none if unknown.
+    pub best: Option<f64>,
     /// Statistics of the durations. Waiting for other ranks is a part of them.
     pub time: Statistics,
 }
 
 impl CommunicationRow {
-    /// The load of a link in GB/s over a time, as in nccl-tests; none if bytes or ranks are unknown.
+    /// The load of a link in GB/s as in nccl-tests, in the mean call and in the one with the highest rate; none if bytes or
+    /// ranks are unknown.
     #[must_use]
     #[expect(clippy::cast_precision_loss, reason = "a rate for display")]
-    pub fn bus_gigabytes_per_second(&self, time: Nanos) -> Option<f64> {
-        let factor = self.kind.bus_factor(self.group_size?)?;
-        (time > Nanos::ZERO).then_some(self.bytes? as f64 / time.0 as f64 * factor)
+    pub fn bus_gigabytes_per_second(&self) -> [Option<f64>; 2] {
+        let factor = self.group_size.and_then(|size| self.kind.bus_factor(size));
+        let mean = self.bytes.filter(|_| self.time.mean > Nanos::ZERO);
+        let mean = mean.map(|bytes| bytes as f64 / self.time.mean.0 as f64);
+        [mean, self.best].map(|rate| Some(rate? * factor?))
     }
 }
 
@@ -52,7 +60,8 @@ pub struct CommunicationContext<'a> {
 
 impl CommunicationContext<'_> {
     fn text(&self, name: NameId) -> Option<&str> {
-        Some(self.trace.strings.get(name.get()?)).filter(|text| !text.is_empty())
+        // PyTorch calls a group without a purpose undefined.
+        Some(self.trace.strings.get(name.get()?)).filter(|text| !matches!(*text, "" | "undefined"))
     }
 }
 
@@ -60,7 +69,8 @@ impl Rows for CommunicationTable {
     const ID: &'static str = "communication";
     const FIELDS: &'static [Field<Self>] = &[
         Field::<Self>::new("operation", Unit::Word("collective"), |row, _| Value::Word(row.kind.name())),
-        Field::<Self>::new("group", Unit::Text, |row, of| of.text(row.group).into()),
+        Field::<Self>::new("group", Unit::Text, |row, of| of.text(row.purpose).or(of.text(row.group)).into()),
+        Field::<Self>::new("group_name", Unit::Text, |row, of| of.text(row.group).into()).wide(),
         Field::<Self>::new("group_size", Unit::Count, |row, _| row.group_size.into()),
         Field::<Self>::new("dtype", Unit::Text, |row, of| of.text(row.dtype).into()),
         Field::<Self>::new("bytes_per_call", Unit::Bytes, |row, _| row.bytes.into()),
@@ -72,10 +82,10 @@ impl Rows for CommunicationTable {
         Field::<Self>::new("min_ns", Unit::Duration, |row, _| row.time.min.into()),
         Field::<Self>::new("max_ns", Unit::Duration, |row, _| row.time.max.into()),
         Field::<Self>::new("bus_gigabytes_per_second", Unit::GigabytesPerSecond, |row, _| {
-            row.bus_gigabytes_per_second(row.time.mean).into()
+            row.bus_gigabytes_per_second()[0].into()
         }),
         Field::<Self>::new("best_bus_gigabytes_per_second", Unit::GigabytesPerSecond, |row, _| {
-            row.bus_gigabytes_per_second(row.time.min).into()
+            row.bus_gigabytes_per_second()[1].into()
         }),
     ];
     const SORT: &'static str = "total_ns";
@@ -100,42 +110,56 @@ impl Rows for CommunicationTable {
 /// let trace = loader.finish()?.trace;
 /// let [row] = &analyze::communication(&trace, None)[..] else { panic!("one kind") };
 /// assert_eq!((row.time.calls, row.bytes), (2, Some(100_000)));
-/// assert_eq!([row.time.mean, row.time.min].map(|time| row.bus_gigabytes_per_second(time)), [Some(4.0), Some(10.0)]);
+/// assert_eq!(row.bus_gigabytes_per_second(), [Some(4.0), Some(10.0)]);
 /// # Ok::<(), stepscope::Error>(())
 /// ```
 #[must_use]
+#[expect(clippy::cast_precision_loss, reason = "a rate for display")]
 pub fn communication(trace: &Trace, scope: Option<&Scope<'_>>) -> Vec<CommunicationRow> {
-    type Key = (CollectiveKind, NameId, Option<u64>, NameId, Option<u64>);
-    let mut groups: HashMap<Key, Vec<Nanos>, FxBuildHasher> = HashMap::default();
+    type Key = (CollectiveKind, [NameId; 3], Option<u64>, Option<u64>);
+    /// More sizes than these are put together by powers of two.
+    const SIZES: usize = 200;
+    let mut groups: HashMap<Key, Vec<(Nanos, u64)>, FxBuildHasher> = HashMap::default();
     for activity in activities_in(trace, scope).filter(|activity| activity.communication) {
         let kind = CollectiveKind::of_slice(trace, activity.event);
-        let told = told_collective(trace, activity.event);
-        let group = told.map_or(NameId::NONE, |told| match told.group_description.get() {
-            Some(_) => told.group_description,
-            None => told.group,
-        });
-        let size = |told: &Collective| Some(told.group_size).filter(|size| *size != NO_SERIAL).map(u64::from);
-        let dtype = told.map_or(NameId::NONE, |told| told.dtype);
-        let bytes = told.and_then(|told| kind.bytes(trace, told));
-        groups
-            .entry((kind, group, told.and_then(size), dtype, bytes))
-            .or_default()
-            .push(trace.slices.length(activity.event));
+        let found = collective_of(trace, activity.event);
+        let names = found.map_or([NameId::NONE; 3], |found| [found.group, found.group_description, found.dtype]);
+        let size = |found: &Collective| Some(found.group_size).filter(|size| *size != NO_SERIAL).map(u64::from);
+        let bytes = found.and_then(|found| kind.bytes(trace, found));
+        let call = (trace.slices.length(activity.event), bytes.unwrap_or_default());
+        groups.entry((kind, names, found.and_then(size), bytes)).or_default().push(call);
     }
-    let row = |((kind, group, group_size, dtype, bytes), mut lengths): (Key, Vec<Nanos>)| CommunicationRow {
-        kind,
-        group,
-        group_size,
-        dtype,
-        bytes,
-        time: Statistics::of(&mut lengths),
+    if groups.len() > SIZES {
+        let exact = std::mem::take(&mut groups);
+        for ((kind, names, size, bytes), mut calls) in exact {
+            let alike = bytes.map(|bytes| bytes.checked_next_power_of_two().unwrap_or(u64::MAX));
+            groups.entry((kind, names, size, alike)).or_default().append(&mut calls);
+        }
+    }
+    let row = |((kind, [group, purpose, dtype], group_size, bytes), calls): (Key, Vec<(Nanos, u64)>)| {
+        let mut lengths: Vec<Nanos> = calls.iter().map(|(length, _)| *length).collect();
+        let sum = calls.iter().fold(0_u64, |sum, (_, bytes)| sum.saturating_add(*bytes));
+        let rates = calls.iter().filter(|(length, _)| *length > Nanos::ZERO);
+        let best = rates.map(|(length, bytes)| *bytes as f64 / length.0 as f64).reduce(f64::max);
+        let mean = sum.checked_div(calls.len() as u64);
+        let time = Statistics::of(&mut lengths);
+        CommunicationRow {
+            kind,
+            group,
+            purpose,
+            group_size,
+            dtype,
+            bytes: bytes.and(mean),
+            best: best.filter(|_| bytes.is_some()),
+            time,
+        }
     };
     let mut rows: Vec<CommunicationRow> = groups.into_iter().map(row).collect();
     let text = |name: NameId| trace.strings.get(name);
     rows.compact_sort_by(|a, b| {
         let order = b.time.total.cmp(&a.time.total).then_with(|| a.kind.cmp(&b.kind));
-        let order = order.then_with(|| text(a.group).cmp(text(b.group))).then_with(|| text(a.dtype).cmp(text(b.dtype)));
-        order.then_with(|| (a.group_size, a.bytes).cmp(&(b.group_size, b.bytes)))
+        let texts = |row: &CommunicationRow| [row.group, row.purpose, row.dtype].map(text);
+        order.then_with(|| texts(a).cmp(&texts(b))).then_with(|| (a.group_size, a.bytes).cmp(&(b.group_size, b.bytes)))
     });
     rows
 }

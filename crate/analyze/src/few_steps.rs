@@ -14,13 +14,13 @@ pub struct FewSteps {
     pub means: [Nanos; 2],
 }
 
-/// The fewest steps of which some are told from the others.
+/// The fewest steps of which some can be apart from the others.
 const LEAST: usize = 3;
 
 /// Several steps are few up to this share of all; one always is.
 const FEW: f64 = 0.25;
 
-/// One of the few steps has that many times as much of it as one of the others.
+/// Each of the few steps has that many times as much of it as the mean of the others.
 const APART: i64 = 3;
 
 impl FewSteps {
@@ -47,13 +47,22 @@ impl FewSteps {
         }
         let means = [mean(most, count as u64), mean(all - most, (times.len() - count) as u64)];
         order.truncate(count);
+        let least = order.last().map_or(Nanos::ZERO, |index| times[*index].0);
         order.compact_sort();
         let is_few = count == 1 || count as f64 <= FEW * times.len() as f64;
-        (is_few && means[0].0 >= APART.saturating_mul(means[1].0)).then(|| Self {
+        (is_few && least.0 >= APART.saturating_mul(means[1].0)).then(|| Self {
             names: order.iter().map(|index| times[*index].1.to_owned()).collect(),
             of: times.len() as u64,
             means,
         })
+    }
+
+    /// The names of the first three.
+    #[must_use]
+    pub fn first_names(&self) -> String {
+        const MOST: usize = 3;
+        let more = if self.names.len() > MOST { ", …" } else { "" };
+        self.names.iter().take(MOST).map(String::as_str).collect::<Vec<_>>().join(", ") + more
     }
 
     /// Their share of that time.
@@ -105,6 +114,8 @@ mod tests {
         assert_eq!(among(&[30, 20, 10]), None, "more than the others, but not apart from them");
         assert_eq!(among(&[1, 100]), None, "of two steps, nothing shows which one is usual");
         assert_eq!(among(&[50, 50, 50, 1, 1, 1]), None, "half of the steps are not few");
+        let uneven = [24, 24, 24, 24, 24, 24, 50, 100];
+        assert_eq!(among(&uneven), None, "the smaller of two is not apart from the others");
     }
 
     #[test]

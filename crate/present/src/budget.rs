@@ -29,7 +29,11 @@ pub fn first_sentences(budget: &BudgetMean, language: Language) -> Vec<String> {
     let then = || budget.largest_cause().map(|_| fill("budget.then", Portion::default()));
     match budget.first {
         FirstLine::NotEnoughRecorded | FirstLine::LimitUnknown => {
-            sentences.extend(pause_sentence(budget, language));
+            sentences.extend(
+                Some(budget)
+                    .filter(|_| budget.first == FirstLine::NotEnoughRecorded)
+                    .and_then(|budget| pause_sentence(budget, language)),
+            );
             sentences.extend(asks(&budget.unknown_leaves).map(&word));
             sentences.extend(then());
         }
@@ -71,8 +75,8 @@ fn pause_sentence(budget: &BudgetMean, language: Language) -> Option<String> {
     let name = budget.unknown_idle_leaves.first()?.name();
     let mut leaves = budget.branches.iter().flat_map(|branch| &branch.leaves);
     let span = leaves.find(|leaf| leaf.name == name)?.longest?.span;
-    let windows = i64::try_from(budget.windows * budget.devices).unwrap_or(i64::MAX);
-    let is_most = span.len().0.saturating_mul(2) > budget.unknown.time.0.saturating_mul(windows);
+    // A mean of several is no part of a pause.
+    let is_most = budget.windows * budget.devices == 1 && span.len() + span.len() > budget.unknown.time;
     let text = message(language, "budget.one_pause").replace("{time}", &duration(span.len()));
     is_most.then(|| text.replace("{start}", &duration(span.start)))
 }
@@ -140,16 +144,9 @@ pub fn few_steps_sentence(few: Option<&FewSteps>, language: Language) -> Option<
     let few = few?;
     let text =
         message(language, if few.names.len() == 1 { "budget.few_steps.one" } else { "budget.few_steps.several" });
-    let text = text.replace("{share}", &percent(few.share())).replace("{steps}", &step_names(few, language));
+    let text = text.replace("{share}", &percent(few.share())).replace("{steps}", &few.first_names());
     let text = text.replace("{count}", &count(few.names.len() as u64)).replace("{of}", &count(few.of));
     Some(text.replace("{time}", &duration(few.means[0])).replace("{others}", &duration(few.means[1])))
-}
-
-/// The names of a few steps; only the first ones if there are many.
-fn step_names(few: &FewSteps, language: Language) -> String {
-    const MOST: usize = 3;
-    let named: Vec<&str> = few.names.iter().take(MOST).map(String::as_str).collect();
-    named.join(separator_of(language)) + &more_of(few.names.len() > MOST, language)
 }
 
 /// The reason why a rank with more own time is no straggler: its additional part, its share of the waiting, and that of
@@ -158,7 +155,7 @@ fn step_names(few: &FewSteps, language: Language) -> String {
 pub fn slow_alone_sentence(one: &SlowAlone, language: Language) -> String {
     let steps = one.few_steps.as_ref().map(|few| {
         let key = if few.names.len() == 1 { "job.slow_alone.in_step" } else { "job.slow_alone.in_steps" };
-        message(language, key).replace("{steps}", &step_names(few, language))
+        message(language, key).replace("{steps}", &few.first_names())
     });
     let text = message(language, "job.slow_alone").replace("{rank}", &one.rank.to_string());
     let text = text.replace("{by}", &percent(one.by)).replace("{in_steps}", &steps.unwrap_or_default());

@@ -31,7 +31,7 @@ const TABLES: [Scoped; 4] = [
 ];
 
 /// The columns that tell rows apart.
-const KEYS: [&str; 7] = ["name", "class", "operation", "group", "group_size", "dtype", "bytes_per_call"];
+const KEYS: [&str; 7] = ["name", "class", "operation", "group_name", "group_size", "dtype", "bytes_per_call"];
 
 /// Rows of a table by their keys.
 type Rows = BTreeMap<String, BTreeMap<String, f64>>;

@@ -44,7 +44,7 @@ pub(super) fn show(folder: &Path, trace: &Path) -> Result {
 
 /// The most bytes, by gzip, of the wasm with which the page starts. If it exceeds the limit, look for added code that
 /// is seldom needed (`xtask/src/page/split`).
-const MOST_WASM: u64 = 1_320_000;
+const MOST_WASM: u64 = 1_330_000;
 
 /// The same for the module that is loaded on demand.
 const MOST_SELDOM_WASM: u64 = 660_000;
@@ -53,7 +53,7 @@ const MOST_SELDOM_WASM: u64 = 660_000;
 const MOST_OUTPUT_WASM: u64 = 240_000;
 
 /// The same for all files with which the page starts: wasm, scripts, styles, messages, fonts.
-const MOST_FIRST: u64 = 1_690_000;
+const MOST_FIRST: u64 = 1_700_000;
 
 fn at_most(what: &str, packed: u64, most: u64) -> Result {
     if packed <= most { Ok(()) } else { Err(format!("{what}: {packed} bytes by gzip, {most} are the most")) }

@@ -8,7 +8,7 @@ use super::host::{no_host_wording, queued_wording};
 use super::printed;
 use super::recorded::recorded_step;
 use super::{AdviceUnit, Evidence, Measured, NotApplicable, Waits};
-use crate::cluster::CollectiveKind;
+use crate::cluster::{CollectiveKind, collective_of};
 use crate::devices::device_of;
 use crate::kernel_use::computed_by_name;
 use crate::time_categories::names_collective;
@@ -487,16 +487,15 @@ fn collectives_left(bytes: f64, limit: f64) -> usize {
     if limit > 0.0 { (bytes / limit).ceil().max(1.0) as usize } else { usize::MAX }
 }
 
-/// Whether collectives that send numbers of at most 16 bits take nine tenths of the time of those of which the type is known.
+/// Whether collectives that send numbers of at most 16 bits take nine tenths of the time of all.
 fn are_short(facts: &Facts<'_>, collectives: &[EventId]) -> bool {
     const MOST: f64 = 0.9;
     let (mut short, mut all) = (Nanos::ZERO, Nanos::ZERO);
     for event in collectives {
-        let dtype = facts.trace.collective(*event).map_or(NameId::NONE, |found| found.dtype);
-        let Some(size) = element_bytes(facts, dtype) else { continue };
+        let dtype = collective_of(facts.trace, *event).map_or(NameId::NONE, |found| found.dtype);
         let length = facts.trace.slices.length(*event);
         all += length;
-        if size <= 2.0 {
+        if element_bytes(facts, dtype).is_some_and(|size| size <= 2.0) {
             short += length;
         }
     }

@@ -166,16 +166,16 @@ pub fn with_costs(mut judged: Vec<Judgement>, budget: &BudgetVerdict) -> Vec<Jud
         let is_little = |cost: &CauseCost| cost.may_save().ratio_of(cost.length).is_some_and(|share| share < WORTH);
         // A cause that is not listed costs nothing, where the budget knows causes.
         let knows = !budget.costs.is_empty() && !budget.lacks_cause;
+        // The budget names the same work, and a remedy of its own for it.
+        if cost.is_some_and(|cost| cost.cause.wording == LONG_WORK) {
+            judgement.word(if judgement.rule.id == "host_bound" { "host_bound.long" } else { "launch_bound.long" });
+        }
         if is_all && cost.map_or(knows, is_little) {
             judgement.leave_to(None);
             silent.push(judgement.rule.id);
         } else if !told.contains(&kind) {
             // No two rules promise the same time.
             judgement.cost = cost.copied();
-            // The budget names the same work, and a remedy of its own for it.
-            if cost.is_some_and(|cost| cost.cause.wording == LONG_WORK) {
-                judgement.word(if judgement.rule.id == "host_bound" { "host_bound.long" } else { "launch_bound.long" });
-            }
             told.push(kind);
         }
     }

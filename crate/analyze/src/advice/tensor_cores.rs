@@ -8,7 +8,7 @@ use super::recorded::recorded_step;
 use super::{AdviceUnit, Evidence, Exemption, Measured, NotApplicable};
 use crate::mindspore::are_of_others;
 use crate::tensor_cores::{has_tensor_cores, is_ordinary_product};
-use crate::{Peaks, TensorCores, Vendor};
+use crate::{TensorCores, Vendor};
 use stepscope_base::{CompactSort as _, Nanos};
 use stepscope_trace::{Class, Device, EventId, Trace};
 
@@ -85,7 +85,7 @@ fn wording(trace: &Trace) -> Option<&'static str> {
 const KNOWN: f64 = 0.8;
 
 /// The part of the kernels' time that products without tensor cores take, if no kernel uses these and most of the time
-/// is known. Gain: all of that but the time that they would take at the peak with 16 bits, where the peaks are known.
+/// is known. Gain: all of that.
 pub(super) fn unused(facts: &Facts<'_>, limits: &[f64]) -> Judged {
     if let Some(found) = wide_on_ascend(facts, limits) {
         return Ok(found);
@@ -134,26 +134,12 @@ pub(super) fn unused(facts: &Facts<'_>, limits: &[f64]) -> Judged {
     Ok(Measured {
         value: part.ratio_of(whole).unwrap_or_default(),
         exemption: exemption(used, capable),
-        gain: Some(left_of(facts.on_devices(&such), shortest_part(facts))),
+        gain: Some(facts.on_devices(&such)),
         claim: Some(facts.claim_of(&such)),
         evidence: facts.longest(such),
         wording: wording(trace),
         ..Measured::default()
     })
-}
-
-/// The peak of the ordinary cores with 32 bits, as a part of that of tensor cores with 16: products cannot be faster than
-/// that there. The smallest of the devices; 0 where a device's peaks are unknown.
-fn shortest_part(facts: &Facts<'_>) -> f64 {
-    let peaks = facts.trace.meta.devices.iter().map(|device| facts.analysis.peaks.of_device(Some(device)));
-    let part = |peaks: Option<Peaks>| peaks.map_or(0.0, |peaks| peaks.fp32 / peaks.half_matrix);
-    peaks.map(part).filter(|part| part.is_finite()).reduce(f64::min).unwrap_or_default().clamp(0.0, 1.0)
-}
-
-/// A time without a part of it.
-#[expect(clippy::cast_possible_truncation, clippy::cast_precision_loss, reason = "a part of a time")]
-fn left_of(time: Nanos, part: f64) -> Nanos {
-    time - Nanos((time.0 as f64 * part) as i64)
 }
 
 /// An operator of an Ascend's tables.

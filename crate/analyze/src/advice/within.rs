@@ -13,8 +13,9 @@ pub fn part_around(trace: &Trace, steps: &Steps, id: EventId) -> Option<EventId>
     }
     // A mark of a step is around all of it.
     let is_step = |id: EventId| {
-        marked_step(trace.name_of(id)).is_some()
-            || steps.steps.iter().any(|step| step.span.start == trace.slices.start(id))
+        let span = trace.slices.interval(id);
+        let place = steps.steps.partition_point(|step| step.mark.start < span.start);
+        marked_step(trace.name_of(id)).is_some() || steps.steps.get(place).is_some_and(|step| step.mark == span)
     };
     let is_range = |id: &EventId| trace.slices.class(*id) == Class::Annotation && !is_step(*id);
     trace.slices.ancestors(id).find(is_range).or_else(|| {

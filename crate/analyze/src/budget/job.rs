@@ -185,7 +185,7 @@ fn causes_of(job: &Job, (of, is_complete): (&[(&RankRow, &BudgetMean)], bool), l
                         time,
                         score,
                         saving,
-                        can_hide: cause.can_hide.filter(|_| kind != CauseKind::WaitingForRanks),
+                        can_hide: cause.can_hide.filter(|time| kind != CauseKind::WaitingForRanks && *time < score),
                         few_steps: None,
                         leaves,
                         longest: Vec::new(),
@@ -310,7 +310,7 @@ impl BudgetCause {
         let part = |time: Nanos| mean(time, ranks);
         (self.time, self.score) = (part(self.time), part(self.score));
         self.saving = self.saving.map(|saving| saving.each(part));
-        self.can_hide = self.can_hide.map(part);
+        self.can_hide = self.can_hide.map(part).filter(|time| *time < self.score);
         self.few_steps.iter_mut().flat_map(|few| &mut few.means).for_each(|time| *time = part(*time));
         self.leaves.iter_mut().for_each(|(_, time)| *time = part(*time));
         self.leaves.compact_sort_by_key(|(_, time)| std::cmp::Reverse(*time));

@@ -2,7 +2,7 @@
 
 use super::causes::{LISTED_SHARE, STARVED, causes, first_line};
 use super::leaf::{Branch, BudgetLeaf, BudgetTimes};
-use super::report::{Budget, BudgetWhole, Longest};
+use super::report::{Budget, BudgetWhole, DeviceBudget, Longest};
 use super::savings::find_savings;
 use super::{BudgetCause, FirstLine, budget, budget_of_step};
 use crate::{Analysis, CauseKind, DeviceTime, FewSteps, InferenceKind, Step, mean};
@@ -184,9 +184,19 @@ fn few_steps(cause: &BudgetCause, budget: &Budget, steps: &[Step]) -> Option<Few
     if !budget.are_steps {
         return None;
     }
-    let time = |index: usize| -> Nanos {
-        let windows = budget.devices.iter().filter_map(|device| device.windows.get(index));
-        let sum = windows.flat_map(|times| cause.leaves.iter().map(|(leaf, _)| times.get(*leaf))).sum();
+    let of_device = |device: &DeviceBudget, index: usize| -> Option<Nanos> {
+        Some(match cause.kind {
+            // No kernel reaches its limit: these cost what better kernels save.
+            CauseKind::AboveRoof(family) => device.savings.get(index)?.above[family as usize],
+            CauseKind::Float32Products => device.savings.get(index)?.float32,
+            _ => {
+                let times = device.windows.get(index)?;
+                cause.leaves.iter().map(|(leaf, _)| times.get(*leaf)).sum()
+            }
+        })
+    };
+    let time = |index: usize| {
+        let sum = budget.devices.iter().filter_map(|device| of_device(device, index)).sum();
         mean(sum, budget.devices.len() as u64)
     };
     let named = budget.counted.iter().filter_map(|index| Some((time(*index), steps.get(*index)?.name.as_str())));

@@ -5,7 +5,7 @@ use rustc_hash::FxBuildHasher;
 
 use super::fingerprint::Fingerprint;
 use super::inserted::{InsertedCollectives, StepCollective};
-use super::operation::{CollectiveKind, told_collective};
+use super::operation::{CollectiveKind, collective_of};
 use super::parallel::ParallelStrategy;
 use super::progress::{Progress, Ready};
 use super::recorded::RecordedRank;
@@ -200,7 +200,7 @@ impl RankDigest {
         let spans: Vec<Interval> = analysis.steps.steps.iter().map(|step| step.span).collect();
         let part = |(id, kind): (&EventId, &CollectiveKind)| {
             let span = trace.slices.interval(*id);
-            let told = told_collective(trace, *id);
+            let told = collective_of(trace, *id);
             let step = steps.index(*id).or_else(|| step_at(&spans, span));
             let within = step.map_or(span, |step| within(span, spans[step]));
             let step = step.and_then(|step| u32::try_from(step).ok());

@@ -56,7 +56,7 @@ pub use self::groups::{GroupTable, JobGroup};
 pub use self::inserted::InsertedCollectives;
 pub use self::matching::{Matched, MatchedBy, Matching, PartOf};
 pub use self::operation::CollectiveKind;
-pub(crate) use self::operation::told_collective;
+pub(crate) use self::operation::collective_of;
 pub use self::outliers::OutlierRule;
 pub use self::parallel::{GridFault, ParallelGrid, ParallelStrategy};
 pub use self::parallel_kind::{ParallelKind, ParallelSource};

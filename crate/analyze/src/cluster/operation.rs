@@ -180,7 +180,7 @@ impl CollectiveKind {
 }
 
 /// The arguments of the collective that a slice is a part of: its own, else of the operator that launched it.
-pub(crate) fn told_collective(trace: &Trace, id: EventId) -> Option<&Collective> {
+pub(crate) fn collective_of(trace: &Trace, id: EventId) -> Option<&Collective> {
     let operator = trace.activity(id).and_then(|activity| activity.operator.get());
     let around = operator.into_iter().flat_map(|id| std::iter::once(id).chain(trace.slices.ancestors(id)));
     trace.collective(id).or_else(|| around.into_iter().find_map(|id| trace.collective(id)))

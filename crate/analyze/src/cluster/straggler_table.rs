@@ -2,6 +2,7 @@
 
 use super::Job;
 use super::stragglers::{Straggler, StragglerPlace};
+use crate::FewSteps;
 use stepscope_table::{Field, Rows, Unit, Value};
 
 /// The table of stragglers, in the order in which they are found.
@@ -40,11 +41,9 @@ impl Rows for StragglerTable {
         Field::<Self>::new("excess.compute_ns", Unit::DurationChange, |row, _| row.of_rank(row.excess[0])),
         Field::<Self>::new("excess.data_ns", Unit::DurationChange, |row, _| row.of_rank(row.excess[1])),
         Field::<Self>::new("excess.host_ns", Unit::DurationChange, |row, _| row.of_rank(row.excess[2])),
-        Field::<Self>::new("few_steps", Unit::Text, |row, _| {
-            row.few_steps.as_ref().map(|few| few.names.join(", ")).into()
-        })
-        .wide()
-        .omitted(),
+        Field::<Self>::new("mostly_in", Unit::Text, |row, _| row.few_steps.as_ref().map(FewSteps::first_names).into())
+            .wide()
+            .omitted(),
         Field::<Self>::new("gain_ns_per_step", Unit::Duration, |row, _| row.gain.into()),
     ];
     const FIRST: &'static [&'static str] = &[
@@ -58,7 +57,7 @@ impl Rows for StragglerTable {
         "excess.compute_ns",
         "excess.data_ns",
         "excess.host_ns",
-        "few_steps",
+        "mostly_in",
         "votes",
         "voted",
         "rule",

@@ -16,6 +16,7 @@ use self::causes::{cause_changes, outcome};
 pub use self::side::CompareConfig;
 pub use self::side::{CompareSide, SideContribution, SideOperator, SidePhase, SideStep};
 pub use self::sides::Sides;
+use super::BudgetWhole;
 use super::benchmark::WorkDone;
 use super::phases::Phase;
 use super::time_categories::TimeCategory;
@@ -125,7 +126,7 @@ pub struct Comparison {
     /// Operators by the largest difference of their self time, on the device and the host.
     pub operators: Vec<OperatorChange>,
     /// Modules by their paths, likewise, and the time outside of them, under no name: their own times are those of all threads, and of
-    /// all device activities.
+    /// all device activities. Empty where only one side records modules: its time would be called new.
     pub modules: Vec<OperatorChange>,
     /// The causes of lost time by the step budgets, those that changed most first.
     pub causes: Vec<CauseChange>,
@@ -182,9 +183,16 @@ pub fn compare(sides: Sides<&CompareSide>) -> Comparison {
         device: change(&|side| side.phases[index].device),
     });
     let of_causes = sides.map(|side| &side.causes);
-    let causes = cause_changes(of_causes);
+    // Parts of steps lose less than whole ones.
+    let is_part = of_causes.map(|causes| match causes.whole {
+        BudgetWhole::Steps | BudgetWhole::Periods => None,
+        part => Some(part),
+    });
+    let are_alike = is_part.a == is_part.b;
+    let causes = if are_alike { cause_changes(of_causes) } else { Vec::new() };
+    let have_modules = !sides.a.modules.is_empty() && !sides.b.modules.is_empty();
     Comparison {
-        outcome: outcome(of_causes, &causes),
+        outcome: if are_alike { outcome(of_causes, &causes) } else { None },
         causes,
         length: change(&|side| side.length),
         categories: std::array::from_fn(|category| change(&|side| side.categories[category])),
@@ -192,7 +200,7 @@ pub fn compare(sides: Sides<&CompareSide>) -> Comparison {
         phases: phases.collect(),
         contributions: contributions(sides, steps),
         operators: operators(sides.map(|side| side.operators.as_slice()), steps),
-        modules: operators(sides.map(|side| side.modules.as_slice()), steps),
+        modules: if have_modules { operators(sides.map(|side| side.modules.as_slice()), steps) } else { Vec::new() },
         throughput: Throughput::of(sides),
         steps: pairs(sides),
     }

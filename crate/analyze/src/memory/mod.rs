@@ -84,9 +84,13 @@ pub struct PlaceMemory {
 }
 
 impl PlaceMemory {
-    /// The part of the device's memory that the framework holds at most: reserved, else allocated.
+    /// The part of the device's memory that the framework holds at most: reserved, else allocated. None where levels are
+    /// counted: they lack memory from before the recording.
     #[must_use]
     pub fn peak_share(&self) -> Option<f64> {
+        if self.allocated.source != LevelSource::Recorded {
+            return None;
+        }
         let reserved = self.reserved.as_ref().map_or(0, |level| level.peak);
         capacity::share(self.allocated.peak.max(reserved), self.capacity)
     }

@@ -1,12 +1,12 @@
 //! Steps by an operator that the user named, where the trace marks none.
 
 use stepscope_base::{CompactSort, Interval, Nanos};
-use stepscope_trace::{Layer, Trace};
+use stepscope_trace::{EventId, Layer, Trace};
 
 /// From one start of the operator with which steps begin to the next one; else from one end of the operator with
 /// which they end to the next one. None unless it runs twice.
 ///
-/// What lies before the first one and after the last one is in no step: where that one ends is not known.
+/// Time before the first one and after the last one is in no step: where that one ends is not known.
 pub(super) fn steps(trace: &Trace, begins_with: Option<&str>, ends_with: Option<&str>) -> Vec<(String, Interval)> {
     let starts = begins_with.iter().map(|name| moments(trace, name, |span| span.start));
     let ends = ends_with.iter().map(|name| moments(trace, name, |span| span.end));
@@ -15,26 +15,23 @@ pub(super) fn steps(trace: &Trace, begins_with: Option<&str>, ends_with: Option<
     spans.enumerate().map(|(index, span)| (index.to_string(), span)).collect()
 }
 
-/// When an operator of the host begins or ends, by time; else a kernel's launching call, or the kernel where no call is
-/// recorded. An operator within itself counts once.
+/// The moments at which an operator of the host begins or ends, by time; else a kernel's launching calls, or the kernels
+/// where not all calls are recorded. An operator within itself counts once.
 fn moments(trace: &Trace, name: &str, moment: fn(Interval) -> Nanos) -> Vec<Nanos> {
     let Some(name) = trace.strings.find(name) else { return Vec::new() };
-    let named = |id: &_| trace.slices.name(*id) == name;
+    let named = |id: &EventId| trace.slices.name(*id) == name;
     let host = trace.tracks.iter().filter(|track| matches!(track.layer, Layer::Host | Layer::Python));
-    let mut found: Vec<_> = host.flat_map(stepscope_trace::Track::events).filter(named).collect();
+    let mut found: Vec<EventId> = host.flat_map(stepscope_trace::Track::events).filter(named).collect();
     if found.is_empty() {
-        let kernels = trace.activities.iter().filter(|activity| named(&activity.event));
-        found = kernels.map(|activity| activity.call.get().unwrap_or(activity.event)).collect();
+        let kernels = || trace.activities.iter().filter(|activity| named(&activity.event));
+        let calls: Option<Vec<EventId>> = kernels().map(|activity| activity.call.get()).collect();
+        found = calls.unwrap_or_else(|| kernels().map(|activity| activity.event).collect());
     }
-    let mut spans: Vec<Interval> = found.into_iter().map(|id| trace.slices.interval(id)).collect();
-    spans.compact_sort_by_key(|span| (span.start, std::cmp::Reverse(span.end)));
-    let mut until = Nanos::MIN;
-    spans.retain(|span| {
-        let is_outside = span.start >= until && span.end > until;
-        until = until.max(span.end);
-        is_outside
-    });
-    spans.into_iter().map(moment).collect()
+    found.retain(|id| !trace.slices.ancestors(*id).any(|around| named(&around)));
+    let mut moments: Vec<Nanos> = found.into_iter().map(|id| moment(trace.slices.interval(id))).collect();
+    moments.compact_sort();
+    moments.dedup();
+    moments
 }
 
 #[cfg(test)]
@@ -103,6 +100,37 @@ mod tests {
                 assert_eq!(found(&trace, &config(name, "")).0, StepSource::WholeTrace, "{name}");
             }
         }
+    }
+
+    /// A long run on another thread does not swallow these, and a trace without some calls has no moments of two clocks.
+    #[test]
+    fn runs_of_other_threads_and_kernels_without_calls() {
+        let slice = |category: &str, name: &str, thread: u32, ts: u32, dur: u32, args: &str| {
+            format!(
+                r#"{{"ph":"X","cat":"{category}","name":"{name}","pid":1,"tid":{thread},"ts":{ts},"dur":{dur},"args":{{{args}}}}}"#
+            )
+        };
+        let loaded = |events: &[String]| {
+            let text = format!(r#"{{"deviceProperties": [], "traceEvents": [{}]}}"#, events.join(","));
+            let mut loader = Loader::new("test.json");
+            loader.space(text.len()).copy_from_slice(text.as_bytes());
+            loader.advance(text.len()).expect("a trace");
+            loader.finish().expect("a trace").trace
+        };
+        let mut events: Vec<String> = (0..6).map(|run| slice("cpu_op", "load", 1, 100 * run, 10, "")).collect();
+        // Its call within itself is no run of its own.
+        events.push(slice("cpu_op", "load", 1, 102, 5, ""));
+        events.push(slice("cpu_op", "load", 2, 50, 500, ""));
+        let starts = |trace: &Trace| found(trace, &config("load", "")).1.iter().map(|step| step.0).collect::<Vec<_>>();
+        assert_eq!(starts(&loaded(&events)), [0, 50, 100, 200, 300, 400]);
+        let mut events = Vec::new();
+        for run in 0..4_u32 {
+            let link = if run % 2 == 0 { format!(r#""correlation":{}"#, run + 1) } else { String::new() };
+            events.push(slice("cuda_runtime", "cudaLaunchKernel", 1, 100 * run, 2, &link));
+            events.push(slice("kernel", "load", 7, 100 * run + 60, 5, &link));
+        }
+        // The kernel at 260 was launched in the step before.
+        assert_eq!(starts(&loaded(&events)), [60, 160, 265]);
     }
 
     #[test]

@@ -8,7 +8,7 @@ use super::table::{RowOf, TableRows, rows_of};
 use stepscope_analyze::Rank;
 use stepscope_analyze::{
     BranchTable, Budget, BudgetBranch, BudgetCause, BudgetMean, BudgetTimes, BudgetWhole, CauseFunctionTable,
-    CauseTable, DeviceBudget, JobBudget, LeafTable, LongestTable, Step, budget, cause_functions,
+    CauseTable, DeviceBudget, FewSteps, JobBudget, LeafTable, LongestTable, Step, budget, cause_functions,
 };
 use stepscope_present::budget::{
     few_steps_sentence, first_sentences, hiding_sentence, late_names, rank_sentences, saving_sentence,
@@ -138,29 +138,28 @@ struct BudgetCauseReport {
     longest: TableRows,
 }
 
-/// A few steps that have more than half of a cause's time.
+/// A few steps that have more than half of a cause's time, or of the longer own time of a rank.
 #[derive(Debug, JsonSchema, Serialize)]
-struct FewStepsReport {
+pub(super) struct FewStepsReport {
     /// Their names, in the order of time.
     steps: Vec<String>,
     /// The number of steps that they are a part of.
     of: u64,
-    /// Their share of the cause's time.
+    /// Their share of that time.
     share: f64,
-    /// The mean of the cause's time in one of them.
+    /// The mean of that time in one of them.
     mean_ns: i64,
-    /// The mean of the cause's time in one of the other steps.
+    /// The mean of that time in one of the other steps.
     others_mean_ns: i64,
-    /// This in words.
+    /// This in words; only of causes.
+    #[serde(skip_serializing_if = "Option::is_none")]
     text: Option<String>,
 }
 
 impl FewStepsReport {
-    fn of(cause: &BudgetCause, language: Language) -> Option<Self> {
-        let few = cause.few_steps.as_ref()?;
+    pub(super) fn of(few: &FewSteps, text: Option<String>) -> Self {
         let [mean_ns, others_mean_ns] = few.means.map(|mean| mean.0);
-        let text = few_steps_sentence(cause.few_steps.as_ref(), language);
-        Some(Self { steps: few.names.clone(), of: few.of, share: few.share(), mean_ns, others_mean_ns, text })
+        Self { steps: few.names.clone(), of: few.of, share: few.share(), mean_ns, others_mean_ns, text }
     }
 }
 
@@ -172,7 +171,10 @@ impl BudgetCauseReport {
             saves: saving_sentence(cause, mean, language),
             can_hide_ns: cause.can_hide.map(|time| time.0),
             hides: hiding_sentence(cause, language),
-            few_steps: FewStepsReport::of(cause, language),
+            few_steps: cause
+                .few_steps
+                .as_ref()
+                .map(|few| FewStepsReport::of(few, few_steps_sentence(Some(few), language))),
             leaves: Named(cause.leaves.iter().map(|(leaf, time)| (leaf.name(), time.0)).collect()),
             longest: TableRows::of(Table::of::<LongestTable>(&cause.longest_rows(), trace)),
         };

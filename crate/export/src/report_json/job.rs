@@ -3,7 +3,7 @@
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::budget::JobBudgetReport;
+use super::budget::{FewStepsReport, JobBudgetReport};
 use super::drill_down::DrillDownStepReport;
 use super::mindspore::StrategyReport;
 use super::table::{TableRows, rows_of};
@@ -116,7 +116,7 @@ struct SlowAloneReport {
     straggler_above: f64,
     /// The few steps that most of the additional time is in, if it is not spread over the steps.
     #[serde(skip_serializing_if = "Option::is_none")]
-    few_steps: Option<Vec<String>>,
+    few_steps: Option<FewStepsReport>,
     /// This in words.
     text: String,
 }
@@ -128,7 +128,7 @@ impl SlowAloneReport {
             longer_share: found.by,
             waiting_share: found.blamed,
             straggler_above: found.needed,
-            few_steps: found.few_steps.as_ref().map(|few| few.names.clone()),
+            few_steps: found.few_steps.as_ref().map(|few| FewStepsReport::of(few, None)),
             text: slow_alone_sentence(found, language),
         }
     }

@@ -167,6 +167,12 @@ impl GpuPoints {
     /// Makes steps of the lines of operators, if these ran as often as one another.
     fn join_operators(&mut self, warnings: &mut Warnings) {
         let [(forward, starts), (backward, ends), (_, lasts), collectives @ ..] = &self.operators[..] else { return };
+        // Lines of operators without times are left out: then another one stands in their place.
+        if let Some(name) = [forward, backward].into_iter().find(|name| is_collective(name)) {
+            let what = || format!("{name} stands where the first or the last operator of a pass is expected");
+            warnings.add(Code::MalformedRow, None, what);
+            return;
+        }
         let others = self.operators[1..].iter();
         if let Some((name, spans)) = others.clone().find(|(_, spans)| spans.len() != starts.len()) {
             let what = || format!("{forward} ran {} times, {name} {} times", starts.len(), spans.len());
@@ -183,6 +189,13 @@ impl GpuPoints {
             self.steps.push(Step { points, collectives });
         }
     }
+}
+
+/// Whether an operator is a collective, by its last name: `Default/AllReduce-op1`.
+fn is_collective(name: &str) -> bool {
+    const NAMES: [&str; 5] = ["AllReduce", "AllGather", "ReduceScatter", "AlltoAll", "Broadcast"];
+    let name = name.rsplit('/').next().unwrap_or(name);
+    NAMES.iter().any(|start| name.starts_with(start))
 }
 
 fn time(unit: Quantity, text: &str) -> Option<Nanos> {

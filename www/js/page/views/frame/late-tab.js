@@ -39,7 +39,12 @@ export class LateTab {
       fill(this.#place, h('p', {class: 'hint'}, t('late.failed')), again);
       return;
     }
-    this.#tab = this.#make(seldom);
+    this.#put(seldom);
+  }
+
+  /** @param {Seldom} script */
+  #put(script) {
+    this.#tab = this.#make(script);
     // Another tab may be open by now.
     const isShown = this.#place.isConnected;
     this.#place.replaceWith(this.#tab.element);
@@ -53,7 +58,9 @@ export class LateTab {
   /** @param {State} now @param {State | undefined} before */
   show(now, before) {
     this.#now = now;
-    this.#tab?.show(now, before);
+    // Another tab may have loaded the script since this one failed to.
+    if (seldom && !this.#tab && !this.#place.hasAttribute('aria-busy')) this.#put(seldom);
+    else this.#tab?.show(now, before);
   }
 
   search() {
