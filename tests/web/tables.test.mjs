@@ -579,9 +579,7 @@ test("a rank's communication is below its copies", async () => {
   const visit = await here.visit();
   await visit.open(trace);
   await visit.tab('copies');
-  const sent = visit.page.locator('.table-box').nth(1);
-  await sent.waitFor();
-  const save = visit.page.locator('[data-test="save-csv"]').nth(1);
+  const save = visit.part('communication').locator('[data-test="save-csv"]');
   const records = csvRecords((await visit.saved(() => save.click())).bytes);
   assert.deepEqual(
     records.map((row) => [row.operation, Number(row.bytes_per_call), Number(row.calls), Number(row.total_ns)]),

@@ -283,7 +283,8 @@ export class CopiesTab extends TableTab {
     });
     super(table, (state) => state.selection?.tables.copies);
     this.sent = new DescribedTable(app, 'communication', {name: 'communication', label: t('copies.communication'), empty: () => ''});
-    this.element = h('div', {}, table.element, this.sent.element);
+    this.part = h('section', {class: 'card wide', 'data-test': 'communication'}, h('h2', {}, t('copies.communication')), this.sent.element);
+    this.element = h('div', {class: 'report'}, table.element, this.part);
   }
 
   /** @override @param {State} now @param {State | undefined} before */
@@ -293,7 +294,7 @@ export class CopiesTab extends TableTab {
     const cells = (/** @type {LeftOut} */ left) => ({calls: count(left.copies), total_ns: duration(left.copy_ns), bytes: bytes(left.copy_bytes)});
     this.table.foot(leftOut(now, (left) => left.copies, cells));
     const sent = now.selection?.tables.communication;
-    this.sent.element.hidden = !sent?.rows;
+    this.part.hidden = !sent?.rows;
     if (sent && sent !== before?.selection?.tables.communication) this.sent.show(sent);
   }
 }
