@@ -282,8 +282,8 @@ export class CopiesTab extends TableTab {
       facts: (row) => ({texts: {share_of_peak: peak(row), peak_gigabytes_per_second: ''}}),
     });
     super(table, (state) => state.selection?.tables.copies);
-    this.sent = new DescribedTable(app, 'communication', {name: 'communication', label: t('copies.communication'), empty: () => ''});
-    this.part = h('section', {class: 'card wide', 'data-test': 'communication'}, h('h2', {}, t('copies.communication')), this.sent.element);
+    this.sent = new DescribedTable(app, 'communication', {name: 'communication', label: t('ranks.of_one'), empty: () => ''});
+    this.part = h('section', {class: 'card wide', 'data-test': 'communication'}, h('h2', {title: t('ranks.of_one.why')}, t('ranks.of_one')), this.sent.element);
     this.element = h('div', {class: 'report'}, table.element, this.part);
   }
 
