@@ -8,7 +8,7 @@ use serde_json::Value;
 use super::{none, root, text};
 
 /// Sections by the first part of a message's key, with their titles in English and in Chinese.
-const SECTIONS: [(&str, &str, &str); 28] = [
+const SECTIONS: [(&str, &str, &str); 29] = [
     ("tile", "Overview", "概览"),
     ("budget", "Where the time goes", "时间去向"),
     ("overlap", "Device time", "设备时间"),
@@ -29,6 +29,7 @@ const SECTIONS: [(&str, &str, &str); 28] = [
     ("launch", "Launches", "启动"),
     ("queue", "Queues", "队列"),
     ("memory", "Memory", "内存"),
+    ("copies", "Copies and communication", "拷贝与通信"),
     ("data", "Data", "数据"),
     ("compare", "Comparing", "对比"),
     ("ranks", "Ranks of a job", "作业的各 rank"),

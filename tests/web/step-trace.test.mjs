@@ -150,4 +150,6 @@ test('a named operator divides a trace without marks into steps', async () => {
     assertShows(await visit.text(`step-trace-${key}`), found.average[key], key);
   }
   assert.match(await visit.text('report-step_trace'), /Steps by the given operators: the trace marks none/);
+  assert.deepEqual(visit.complaints, []);
+  await visit.close();
 });

@@ -56,7 +56,7 @@ export interface Diff {
   contributions: ContributionReport[];
   /**
    * `nn.Module`s by their paths, such as `Net_0.Linear_0`, paired by these; the row without a name is what is outside of all of them. Left
-   * out where neither side has any.
+   * out unless both sides have some.
    */
   modules?: OperatorChangeReport[];
   operators: OperatorChangeReport[];

@@ -17,8 +17,8 @@ pub struct FewSteps {
 /// The fewest steps of which some can be apart from the others.
 const LEAST: usize = 3;
 
-/// Several steps are few up to this share of all; one always is.
-const FEW: f64 = 0.25;
+/// Several steps are few where all are at least that many times as many; one always is.
+const FEW: usize = 4;
 
 /// Each of the few steps has that many times as much of it as the mean of the others.
 const APART: i64 = 3;
@@ -26,7 +26,6 @@ const APART: i64 = 3;
 impl FewSteps {
     /// The steps that have more than half of the time, if these are few, and apart from the others; given the time in each
     /// step that counts, with its name.
-    #[expect(clippy::cast_precision_loss, reason = "numbers of steps")]
     pub(crate) fn among(times: &[(Nanos, &str)]) -> Option<Self> {
         if times.len() < LEAST {
             return None;
@@ -49,7 +48,7 @@ impl FewSteps {
         order.truncate(count);
         let least = order.last().map_or(Nanos::ZERO, |index| times[*index].0);
         order.compact_sort();
-        let is_few = count == 1 || count as f64 <= FEW * times.len() as f64;
+        let is_few = count == 1 || FEW * count <= times.len();
         (is_few && least.0 >= APART.saturating_mul(means[1].0)).then(|| Self {
             names: order.iter().map(|index| times[*index].1.to_owned()).collect(),
             of: times.len() as u64,

@@ -86,7 +86,7 @@ pub use activities::DeviceSets;
 pub use advice::{
     AdviceCard, AdviceConfig, AdviceRule, AdviceUnit, CLAIM_ORDER, CONTRADICTIONS, Conclusion, Condition, Evidence,
     Exemption, Judgement, Measured, Missing, NotApplicable, Outside, RULES, RuleOutcome, RuleSet, Threshold, Verdict,
-    advice, advice_cards, has_printed_summary, job_advice, part_around, table_advice, unseen_work, with_costs,
+    advice, advice_cards, has_printed_summary, job_advice, program_part_around, table_advice, unseen_work, with_costs,
 };
 pub use all::{Analysis, AnalysisConfig, StepAverage, analyze};
 pub use benchmark::{Benchmark, BenchmarkConfig, Extremes, WorkDone, benchmark};

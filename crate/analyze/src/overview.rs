@@ -134,11 +134,13 @@ impl Analysis {
     /// where it is too small to be named first.
     #[must_use]
     pub fn lost_on_host(&self, step: Option<usize>) -> Option<LostOnHost> {
-        let found = overview(self, step);
-        let [length, busy, exposed, data, _] = &found.tiles;
-        if busy.share.is_some() {
+        let of_step = step.and_then(|step| self.step_devices.get(step)).map(|devices| DeviceTime::mean(devices));
+        let device = of_step.unwrap_or(self.average.device);
+        if device.share(device.busy).is_some() {
             return None;
         }
+        let found = overview(self, step);
+        let [length, _, exposed, data, _] = &found.tiles;
         let communication = found.host_communication;
         let whole = if found.is_recorded_time { BudgetWhole::Recorded } else { BudgetWhole::Steps };
         let interval = self.iteration_interval().filter(|_| step.is_none() && self.recorded_steps().is_some());

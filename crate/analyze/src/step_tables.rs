@@ -2,8 +2,9 @@
 
 use super::scope::{Scope, activities_in};
 use super::{
-    Analysis, CopyRow, DeviceReport, DeviceTime, KernelFamilyRow, KernelGrouping, KernelRow, Operators,
-    OperatorsConfig, StepSource, Steps, copies_in, kernel_families, kernel_rows, operators_in,
+    Analysis, CommunicationRow, CopyRow, DeviceReport, DeviceTime, KernelFamilyRow, KernelGrouping, KernelRow,
+    Operators, OperatorsConfig, StepSource, Steps, communication, copies_in, kernel_families, kernel_rows,
+    operators_in,
 };
 use stepscope_base::Nanos;
 use stepscope_trace::{Class, Trace};
@@ -90,6 +91,8 @@ pub struct StepTables {
     pub kernels: Vec<KernelRow>,
     /// Copies and memsets by kind.
     pub copies: Vec<CopyRow>,
+    /// Communication by operation, group and size.
+    pub communication: Vec<CommunicationRow>,
     /// Their steps.
     pub choice: StepChoice,
     /// Number of steps by which their sums are to be divided.
@@ -211,6 +214,7 @@ pub fn step_tables(trace: &Trace, analysis: &Analysis, choice: StepChoice, confi
             families: kernel_families(trace, None),
             kernels: analysis.kernels.clone(),
             copies: analysis.copies.clone(),
+            communication: communication(trace, None),
             choice: StepChoice::Whole,
             divisor: 1,
             left_out: Vec::new(),
@@ -227,7 +231,9 @@ pub fn step_tables(trace: &Trace, analysis: &Analysis, choice: StepChoice, confi
         StepChoice::Whole | StepChoice::One(_) => Vec::new(),
     };
     let families = kernel_families(trace, Some(&scope));
-    StepTables { operators, families, kernels, copies, choice, divisor: choice.divisor(steps), left_out }
+    let communication = communication(trace, Some(&scope));
+    let divisor = choice.divisor(steps);
+    StepTables { operators, families, kernels, copies, communication, choice, divisor, left_out }
 }
 
 /// The operators that every file's analysis has computed, or others if operators are grouped in another way.

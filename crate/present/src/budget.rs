@@ -29,17 +29,16 @@ pub fn first_sentences(budget: &BudgetMean, language: Language) -> Vec<String> {
     let then = || budget.largest_cause().map(|_| fill("budget.then", Portion::default()));
     match budget.first {
         FirstLine::NotEnoughRecorded | FirstLine::LimitUnknown => {
-            sentences.extend(
-                Some(budget)
-                    .filter(|_| budget.first == FirstLine::NotEnoughRecorded)
-                    .and_then(|budget| pause_sentence(budget, language)),
-            );
+            if budget.first == FirstLine::NotEnoughRecorded {
+                sentences.extend(pause_sentence(budget, language));
+            }
             sentences.extend(asks(&budget.unknown_leaves).map(&word));
             sentences.extend(then());
         }
         FirstLine::OneCause | FirstLine::NoSingleCause => {
             let first = budget.causes.first();
-            sentences.extend(first.and_then(|cause| few_steps_sentence(cause.few_steps.as_ref(), language)));
+            sentences
+                .extend(first.and_then(|cause| cause.few_steps.as_ref()).map(|few| few_steps_sentence(few, language)));
             sentences.extend(first.and_then(|cause| saving_sentence(cause, budget, language)));
             sentences.extend(first.and_then(|cause| hiding_sentence(cause, language)));
             sentences.extend(fix(0));
@@ -65,7 +64,7 @@ pub fn rank_sentences(
     let mut sentences = first_sentences(budget, language);
     if let Some(loss) = analysis.lost_on_host(step) {
         sentences.push(host_loss_sentence(&loss, language));
-        sentences.extend(few_steps_sentence(loss.few_steps.as_ref(), language));
+        sentences.extend(loss.few_steps.map(|few| few_steps_sentence(&few, language)));
     }
     sentences
 }
@@ -140,13 +139,12 @@ fn kinds_sentence(budget: &BudgetMean, language: Language) -> Option<String> {
 
 /// The few steps that most of a cause's or a loss's time is in, where it is not spread over the steps.
 #[must_use]
-pub fn few_steps_sentence(few: Option<&FewSteps>, language: Language) -> Option<String> {
-    let few = few?;
+pub fn few_steps_sentence(few: &FewSteps, language: Language) -> String {
     let text =
         message(language, if few.names.len() == 1 { "budget.few_steps.one" } else { "budget.few_steps.several" });
     let text = text.replace("{share}", &percent(few.share())).replace("{steps}", &few.first_names());
     let text = text.replace("{count}", &count(few.names.len() as u64)).replace("{of}", &count(few.of));
-    Some(text.replace("{time}", &duration(few.means[0])).replace("{others}", &duration(few.means[1])))
+    text.replace("{time}", &duration(few.means[0])).replace("{others}", &duration(few.means[1]))
 }
 
 /// The reason why a rank with more own time is no straggler: its additional part, its share of the waiting, and that of

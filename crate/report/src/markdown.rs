@@ -87,8 +87,10 @@ fn of_causes(text: &mut String, causes: &[Value], texts: &Texts) {
         let name = cells::about_late(texts.listed("budget.cause", cause["wording"].as_str()?), cause);
         let time = duration(Nanos(cause["score_ns"].as_i64()?));
         let values = [("cause", &*name), ("share", &percent(cause["share"].as_f64()?)), ("time", &time)];
-        let saves = cause["saves"].as_str().map(|saves| [texts.stop(), saves].concat()).unwrap_or_default();
-        Some(plain(&(texts.say("report.cause", &values) + &saves)))
+        let more = [&cause["few_steps"]["text"], &cause["saves"], &cause["hides"]];
+        let more: Vec<&str> = more.into_iter().filter_map(Value::as_str).collect();
+        let more = if more.is_empty() { String::new() } else { [texts.stop(), &more.join(" ")].concat() };
+        Some(plain(&(texts.say("report.cause", &values) + &more)))
     });
     let said: Vec<String> = said.collect();
     if said.is_empty() {

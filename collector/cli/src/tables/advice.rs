@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use stepscope::analyze::{
     AdviceCard, AdviceConfig, AdviceUnit, BudgetWhole, Conclusion, Condition, Evidence, IdleLeaf, Job, Judgement,
-    Missing, Outside, RuleOutcome, Verdict, advice, advice_cards, job_advice, part_around, with_costs,
+    Missing, Outside, RuleOutcome, Verdict, advice, advice_cards, job_advice, program_part_around, with_costs,
 };
 use stepscope::export::report_json::{advice_exemption, advice_lack, advice_reason, advice_whole, advice_words};
 use stepscope::present::advice::gain_text;
@@ -367,7 +367,8 @@ fn evidence(rank: Option<&Rank>, judgement: &Judgement, look: Look) -> String {
             let trace = &rank.trace;
             let when = format!("      at {} for {}  ", duration(span.start), duration(span.len()));
             let left = look.width.saturating_sub(when.width()).max(NARROWEST_NAME);
-            let part = part_around(trace, &rank.analysis.steps, *id).map(|part| format!(" in {}", trace.name_of(part)));
+            let part = program_part_around(trace, &rank.analysis.steps, *id)
+                .map(|part| format!(" in {}", trace.name_of(part)));
             let name = event_name(trace, *id).into_owned() + &part.unwrap_or_default();
             Some(format!("{when}{}\n", shortened(&printable(&name), left)))
         }

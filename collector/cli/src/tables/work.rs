@@ -6,7 +6,7 @@ use stepscope::Rank;
 use stepscope::analyze::{
     CommunicationContext, CommunicationTable, CopyContext, CopyTable, KernelContext, KernelFamilyTable, KernelTable,
     LeftOut, OperatorContext, OperatorRow, OperatorTable, OperatorsAre, PerStep, StepChoice, StepTables, Vendor,
-    communication, step_tables,
+    step_tables,
 };
 use stepscope::present::UnitNames;
 use stepscope::present::text::{bytes, count, duration, number};
@@ -114,14 +114,13 @@ pub(super) fn copies(rank: &Rank, choice: StepChoice, look: Look, top: usize) ->
     let context = CopyContext { trace: &rank.trace, peaks: &rank.analysis.peaks, per: PerStep(found.divisor) };
     let table = Table::of::<CopyTable>(&found.copies, &context);
     let rows = Grid::of(&titled("Copies and sets", rank, &found), &table, units(rank)).to_text(look, top);
-    let sent = communication(&rank.trace, choice.scope(&rank.analysis.steps).as_ref());
     let context = CommunicationContext { trace: &rank.trace, per: PerStep(found.divisor) };
-    let table = Table::of::<CommunicationTable>(&sent, &context);
+    let table = Table::of::<CommunicationTable>(&found.communication, &context);
     let sent = Grid::of(&titled("Communication, waiting included", rank, &found), &table, units(rank));
     let sent = if table.is_empty() { String::new() } else { sent.to_text(look, top) };
-    rows + &sent
-        + &left_out(&found, |LeftOut { sums, .. }| {
-            let (calls, bytes) = (count(sums.copies), bytes(sums.copy_bytes));
-            (sums.copies, format!("{calls} copies and sets, {}, {bytes}", duration(sums.copy_time)))
-        })
+    let left_out = left_out(&found, |LeftOut { sums, .. }| {
+        let (calls, bytes) = (count(sums.copies), bytes(sums.copy_bytes));
+        (sums.copies, format!("{calls} copies and sets, {}, {bytes}", duration(sums.copy_time)))
+    });
+    rows + &left_out + &sent
 }

@@ -3,13 +3,12 @@
 use super::facts::Facts;
 use super::late::Cause;
 use super::{Exemption, Measured, NotApplicable};
-use crate::memory::capacity::of_device;
+use crate::memory::capacity;
 use stepscope_trace::{Device, HOST_MEMORY, MemoryEvent, MemoryPool};
 
 type Judged = Result<Measured, NotApplicable>;
 
 /// The largest part of its memory that a device has in use at a time.
-#[expect(clippy::cast_precision_loss, reason = "bytes, for a share")]
 pub(super) fn peak(facts: &Facts<'_>, reserved: bool) -> Result<f64, NotApplicable> {
     let events = facts.trace.memory.iter().filter(|event| event.device != HOST_MEMORY);
     let totals = events.filter_map(|event| {
@@ -20,8 +19,7 @@ pub(super) fn peak(facts: &Facts<'_>, reserved: bool) -> Result<f64, NotApplicab
     let (mut any, mut most) = (false, None::<f64>);
     for (device, bytes) in totals {
         any = true;
-        if let Some(size) = of_device(facts.trace, device.into()) {
-            let share = bytes as f64 / size as f64;
+        if let Some(share) = capacity::share(bytes, capacity::of_device(facts.trace, device.into())) {
             most = Some(most.map_or(share, |most| most.max(share)));
         }
     }

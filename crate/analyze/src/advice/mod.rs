@@ -19,6 +19,7 @@ mod launching;
 mod measured;
 mod memory;
 mod printed;
+mod program_part;
 mod recorded;
 mod rule;
 mod rules;
@@ -26,7 +27,6 @@ mod slow_calls;
 mod tensor_cores;
 mod tensorboard;
 mod why;
-mod within;
 
 pub use self::cards::{AdviceCard, Outside, RuleOutcome, advice_cards};
 pub use self::conclusion::{Conclusion, Missing, Verdict};
@@ -35,10 +35,10 @@ pub use self::facts::unseen as unseen_work;
 pub use self::judgement::Judgement;
 pub use self::measured::{AdviceUnit, Evidence, Measured};
 pub use self::printed::has_summary as has_printed_summary;
+pub use self::program_part::program_part_around;
 pub use self::rule::{AdviceRule, Condition, RuleSet, Threshold};
 pub use self::rules::RULES;
 pub use self::why::{Exemption, NotApplicable};
-pub use self::within::part_around;
 
 use self::distinct::{distinct, within_idle};
 use self::facts::{Facts, WORTH};

@@ -289,7 +289,7 @@ fn wording(budget: &Budget, kind: CauseKind, time: Nanos, largest: Option<Budget
     let long: Nanos = budget.devices.iter().map(|device| device.long_work).sum();
     match (kind, largest) {
         (CauseKind::LaunchBound, _) if budget.processor_wait.is_some_and(|share| share >= STARVED) => SITUATIONS[15],
-        (CauseKind::LaunchBound, _) if long + long >= time => SITUATIONS[0],
+        (CauseKind::LaunchBound, _) if long + long >= time => LONG_WORK,
         (CauseKind::LaunchBound, _) if budget.compiled => SITUATIONS[1],
         (CauseKind::Copies, Some(BudgetLeaf::Copy(CopyKind::OnDevice))) => SITUATIONS[2],
         (CauseKind::Copies, Some(BudgetLeaf::Copy(CopyKind::FromPinned | CopyKind::ToPinned))) => SITUATIONS[3],

@@ -273,10 +273,9 @@ fn add(sums: &mut Vec<BudgetCause>, cause: BudgetCause) {
         }
     };
     // Where it is not limited, all of it can be hidden.
-    let can_hide = |limit: Option<Nanos>, score: Nanos| limit.unwrap_or(score);
     sum.can_hide = match (sum.can_hide, cause.can_hide) {
         (None, None) => None,
-        (known, of) => Some(can_hide(known, sum.score) + can_hide(of, cause.score)),
+        (known, of) => Some(known.unwrap_or(sum.score) + of.unwrap_or(cause.score)),
     };
     sum.few_steps = sum.few_steps.take().zip(cause.few_steps.as_ref()).and_then(|(known, of_rank)| known.plus(of_rank));
     sum.time += cause.time;

@@ -16,9 +16,9 @@ use super::rows::{RankRow, StageRow, average, mean_gap, middle_without, peers};
 use super::tables::{CollectiveRow, CollectiveTimes, JobLink, part_of};
 use super::together::Joined;
 use crate::FewSteps;
-use crate::statistics::mean;
+use crate::statistics::{mean, median};
 use crate::time_categories::TimeCategory;
-use stepscope_base::{CompactSort as _, Nanos};
+use stepscope_base::{CompactSort as _, Nanos, sort_times};
 
 /// Cause of a straggler.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -305,20 +305,18 @@ impl Evidence<'_> {
 
     /// The few steps that most of the excess of a rank's own time is in, over the median of others in steps of the same
     /// name.
-    #[expect(clippy::cast_precision_loss, clippy::cast_possible_truncation, reason = "lengths, to be compared")]
     fn few_steps(&self, index: usize, others: &[usize]) -> Option<FewSteps> {
         let steps_of = |index: usize| {
             let own = self.rows[index].own_of_steps.iter();
             own.zip(&self.ranks[index].steps).filter_map(|(own, step)| Some(((*own)?, step.name.as_str())))
         };
-        let mut usual: HashMap<&str, Vec<f64>, FxBuildHasher> = HashMap::default();
+        let mut usual: HashMap<&str, Vec<Nanos>, FxBuildHasher> = HashMap::default();
         for (own, name) in others.iter().flat_map(|other| steps_of(*other)) {
-            usual.entry(name).or_default().push(own.0 as f64);
+            usual.entry(name).or_default().push(own);
         }
-        let excess = steps_of(index).filter_map(|(own, name)| {
-            let usual = Nanos(middle_without(usual.get(name)?, &[]) as i64);
-            Some(((own - usual).max(Nanos::ZERO), name))
-        });
+        usual.values_mut().for_each(|times| sort_times(times));
+        let excess =
+            steps_of(index).filter_map(|(own, name)| Some(((own - median(usual.get(name)?)).max(Nanos::ZERO), name)));
         FewSteps::among(&excess.collect::<Vec<_>>())
     }
 

@@ -10,6 +10,6 @@ pub(crate) fn of_device(trace: &Trace, device: u32) -> Option<i64> {
 
 /// The part of a capacity that is in use at most.
 #[expect(clippy::cast_precision_loss, reason = "bytes, for a share")]
-pub(super) fn share(peak: i64, capacity: Option<i64>) -> Option<f64> {
+pub(crate) fn share(peak: i64, capacity: Option<i64>) -> Option<f64> {
     Some(peak as f64 / capacity? as f64)
 }

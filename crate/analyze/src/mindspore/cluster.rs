@@ -120,6 +120,8 @@ pub fn cluster(ranks: &[(u64, &Trace)]) -> Option<Cluster> {
     if has_tables { cluster_of_tables(ranks) } else { None }
 }
 
+/// Apart from [`cluster`], since the page's first module does without it.
+#[inline(never)]
 fn cluster_of_tables(ranks: &[(u64, &Trace)]) -> Option<Cluster> {
     let ranks = &of_one_run(ranks)[..];
     let rows: Vec<ClusterRow> = ranks.iter().filter_map(|(rank, trace)| cluster_row(*rank, trace, None)).collect();

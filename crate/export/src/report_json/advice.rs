@@ -6,7 +6,7 @@ use serde::Serialize;
 use super::advice_text::{exemption, lack, reason, words};
 use stepscope_analyze::{
     AdviceCard, AdviceConfig, BudgetVerdict, CauseCost, Conclusion, Evidence, IdleLeaf, Job, Judgement, Missing,
-    NamedCause, Outside, RuleOutcome, advice, advice_cards, job_advice, part_around, with_costs,
+    NamedCause, Outside, RuleOutcome, advice, advice_cards, job_advice, program_part_around, with_costs,
 };
 use stepscope_analyze::{Rank, numbered, rows_in_job};
 use stepscope_present::advice::gain_text;
@@ -459,7 +459,8 @@ impl AdviceEvidenceReport {
                     class: trace.slices.class(*id).name(),
                     table: table.map(|(table, _)| table),
                     search: table.map(|(_, id)| trace.name_of(id).to_owned()),
-                    within: part_around(trace, &rank.analysis.steps, *id).map(|part| trace.name_of(part).to_owned()),
+                    within: program_part_around(trace, &rank.analysis.steps, *id)
+                        .map(|part| trace.name_of(part).to_owned()),
                 };
                 Self { name: trace.name_of(*id).to_owned(), slice: Some(slice), ..nothing }
             }

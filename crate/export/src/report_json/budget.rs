@@ -38,7 +38,8 @@ impl JobBudgetReport {
     /// The budget of a job, with sentences in a language.
     pub(super) fn of(job: &JobBudget, language: Language) -> Self {
         // A job's budget has nothing from a single rank's trace.
-        let BudgetReport { mut budget, causes, .. } = BudgetReport::with(&Trace::default(), &job.mean, None, language);
+        let BudgetReport { mut budget, causes, .. } =
+            BudgetReport::with(&Trace::default(), &job.mean, None, (first_sentences(&job.mean, language), language));
         budget.ranks = Some(job.ranks);
         Self { budget, causes }
     }
@@ -174,7 +175,7 @@ impl BudgetCauseReport {
             few_steps: cause
                 .few_steps
                 .as_ref()
-                .map(|few| FewStepsReport::of(few, few_steps_sentence(Some(few), language))),
+                .map(|few| FewStepsReport::of(few, Some(few_steps_sentence(few, language)))),
             leaves: Named(cause.leaves.iter().map(|(leaf, time)| (leaf.name(), time.0)).collect()),
             longest: TableRows::of(Table::of::<LongestTable>(&cause.longest_rows(), trace)),
         };
@@ -189,9 +190,8 @@ impl BudgetReport {
     pub fn of(rank: &Rank, has_windows: bool, language: Language) -> Option<Self> {
         let mean = rank.step_budget()?;
         let devices = has_windows.then(|| devices(rank, &budget(&rank.trace, &rank.analysis)));
-        let mut report = Self::with(&rank.trace, mean, devices, language);
-        report.budget.sentences = rank_sentences((&rank.analysis, None), mean, language);
-        Some(report)
+        let sentences = rank_sentences((&rank.analysis, None), mean, language);
+        Some(Self::with(&rank.trace, mean, devices, (sentences, language)))
     }
 
     /// The mean window, or a step by its index, with sentences in a language.
@@ -199,12 +199,16 @@ impl BudgetReport {
     pub fn of_step(rank: &Rank, step: Option<usize>, language: Language) -> Option<Self> {
         let one = step.map(|step| BudgetMean::of(&rank.trace, &rank.analysis, Some(step)));
         let mean = one.as_ref().or_else(|| rank.step_budget())?;
-        let mut report = Self::with(&rank.trace, mean, None, language);
-        report.budget.sentences = rank_sentences((&rank.analysis, step), mean, language);
-        Some(report)
+        let sentences = rank_sentences((&rank.analysis, step), mean, language);
+        Some(Self::with(&rank.trace, mean, None, (sentences, language)))
     }
 
-    fn with(trace: &Trace, mean: &BudgetMean, devices: Option<Vec<BudgetDeviceReport>>, language: Language) -> Self {
+    fn with(
+        trace: &Trace,
+        mean: &BudgetMean,
+        devices: Option<Vec<BudgetDeviceReport>>,
+        (sentences, language): (Vec<String>, Language),
+    ) -> Self {
         let leaves = |branch: &BudgetBranch| TableRows::of(Table::of::<LeafTable<false>>(&branch.leaves, trace));
         let branch = |(row, branch)| BudgetBranchReport { row, leaves: leaves(branch) };
         Self {
@@ -214,7 +218,7 @@ impl BudgetReport {
                 device_count: mean.devices,
                 ranks: None,
                 first_line: mean.first.name(),
-                sentences: first_sentences(mean, language),
+                sentences,
                 length_ns: mean.length.0,
                 shares_of: Some(mean.whole)
                     .filter(|whole| matches!(whole, BudgetWhole::Periods | BudgetWhole::Recorded))

@@ -36,7 +36,7 @@ pub struct Diff {
     contributions: Vec<ContributionReport>,
     operators: Vec<OperatorChangeReport>,
     /// `nn.Module`s by their paths, such as `Net_0.Linear_0`, paired by these; the row without a name is what is outside of all of them. Left
-    /// out where neither side has any.
+    /// out unless both sides have some.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     modules: Vec<OperatorChangeReport>,
     /// Causes of lost time by the step budgets, largest change first.

@@ -6,11 +6,12 @@ use serde::Serialize;
 use super::table::{TableRows, rows_of};
 use stepscope_analyze::Rank;
 use stepscope_analyze::{
-    CommunicationContext, CommunicationTable, CopyContext, CopyRow, CopyTable, Covered, KernelContext, KernelFamilyRow,
-    KernelFamilyTable, KernelRow, KernelTable, LeftOut, OperatorContext, OperatorTable, Operators, OperatorsAre,
-    OperatorsConfig, PerStep, Scope, StepChoice, communication, kernel_families, step_tables,
+    CommunicationContext, CommunicationRow, CommunicationTable, CopyContext, CopyRow, CopyTable, Covered, GivenPeaks,
+    KernelContext, KernelFamilyRow, KernelFamilyTable, KernelRow, KernelTable, LeftOut, OperatorContext, OperatorTable,
+    Operators, OperatorsAre, OperatorsConfig, PerStep, StepChoice, communication, kernel_families, step_tables,
 };
 use stepscope_table::{Count, Table};
+use stepscope_trace::Trace;
 
 /// The tables of a rank, of one of its steps, or of the average step: then counts and sums are per step.
 #[derive(Debug, JsonSchema, Serialize)]
@@ -45,12 +46,16 @@ pub struct Tables {
     communication: TableRows,
 }
 
+/// Rows of operators, kernels by family, kernels, copies and communication.
+type SumsOf<'a> = (&'a Operators, &'a [KernelFamilyRow], &'a [KernelRow], &'a [CopyRow], &'a [CommunicationRow]);
+
 impl Tables {
     pub(super) fn whole(rank: &Rank) -> Self {
         let analysis = &rank.analysis;
         let families = kernel_families(&rank.trace, None);
-        let sums = (&analysis.operators, &families[..], &analysis.kernels[..], &analysis.copies[..]);
-        Self::from_reports(rank, None, sums, PerStep::WHOLE)
+        let sent = communication(&rank.trace, None);
+        let sums = (&analysis.operators, &families[..], &analysis.kernels[..], &analysis.copies[..], &sent[..]);
+        Self::from_reports((&rank.trace, &analysis.peaks), sums, PerStep::WHOLE)
     }
 
     /// The tables of a step, of the average step, or of the whole trace.
@@ -61,7 +66,8 @@ impl Tables {
             return Self::whole(rank);
         }
         let found = step_tables(&rank.trace, &rank.analysis, choice, config);
-        let sums = (&found.operators, &found.families[..], &found.kernels[..], &found.copies[..]);
+        let sums =
+            (&found.operators, &found.families[..], &found.kernels[..], &found.copies[..], &found.communication[..]);
         let step = match found.choice {
             StepChoice::One(step) => rank.analysis.steps.steps.get(step).map(|step| step.name.clone()),
             StepChoice::Average | StepChoice::Whole => None,
@@ -70,18 +76,15 @@ impl Tables {
             step,
             averaged_steps: (found.choice == StepChoice::Average).then_some(found.divisor),
             left_out: found.left_out.iter().map(LeftOutReport::of).collect(),
-            ..Self::from_reports(rank, choice.scope(&rank.analysis.steps).as_ref(), sums, PerStep(found.divisor))
+            ..Self::from_reports((&rank.trace, &rank.analysis.peaks), sums, PerStep(found.divisor))
         }
     }
 
     fn from_reports(
-        rank: &Rank,
-        scope: Option<&Scope<'_>>,
-        (operators, families, kernels, copies): (&Operators, &[KernelFamilyRow], &[KernelRow], &[CopyRow]),
+        (trace, peaks): (&Trace, &GivenPeaks),
+        (operators, families, kernels, copies, sent): SumsOf<'_>,
         per: PerStep,
     ) -> Self {
-        let (trace, peaks) = (&rank.trace, &rank.analysis.peaks);
-        let sent = communication(trace, scope);
         Self {
             step: None,
             averaged_steps: None,
@@ -96,7 +99,7 @@ impl Tables {
             kernel_families: TableRows::of(Table::of::<KernelFamilyTable>(families, &KernelContext { trace, per })),
             kernels: TableRows::of(Table::of::<KernelTable>(kernels, &KernelContext { trace, per })),
             copies: TableRows::of(Table::of::<CopyTable>(copies, &CopyContext { trace, peaks, per })),
-            communication: TableRows::of(Table::of::<CommunicationTable>(&sent, &CommunicationContext { trace, per })),
+            communication: TableRows::of(Table::of::<CommunicationTable>(sent, &CommunicationContext { trace, per })),
         }
     }
 }

@@ -103,6 +103,7 @@ const SELDOM: &[&str] = &[
     "stepscope_analyze::definitions::tracelens",
     "stepscope_analyze::definitions::values_of_another",
     "stepscope_analyze::step_trace::named_points",
+    "stepscope_analyze::steps::operator::moments",
     "stepscope_analyze::find::in_text",
     "stepscope_analyze::python_stacks",
     "stepscope_analyze::loader_queues",

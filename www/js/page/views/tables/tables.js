@@ -282,9 +282,14 @@ export class CopiesTab extends TableTab {
       facts: (row) => ({texts: {share_of_peak: peak(row), peak_gigabytes_per_second: ''}}),
     });
     super(table, (state) => state.selection?.tables.copies);
-    this.sent = new DescribedTable(app, 'communication', {name: 'communication', label: t('ranks.of_one'), empty: () => ''});
-    this.part = h('section', {class: 'card wide', 'data-test': 'communication'}, h('h2', {title: t('ranks.of_one.why')}, t('ranks.of_one')), this.sent.element);
-    this.element = h('div', {class: 'report'}, table.element, this.part);
+    this.communication = new DescribedTable(app, 'communication', {name: 'communication', label: t('copies.communication'), empty: () => ''});
+    this.card = h(
+      'section',
+      {class: 'card wide', 'data-test': 'communication'},
+      h('h2', {title: t('copies.communication.why')}, t('copies.communication')),
+      this.communication.element,
+    );
+    this.element = h('div', {class: 'report'}, table.element, this.card);
   }
 
   /** @override @param {State} now @param {State | undefined} before */
@@ -294,7 +299,7 @@ export class CopiesTab extends TableTab {
     const cells = (/** @type {LeftOut} */ left) => ({calls: count(left.copies), total_ns: duration(left.copy_ns), bytes: bytes(left.copy_bytes)});
     this.table.foot(leftOut(now, (left) => left.copies, cells));
     const sent = now.selection?.tables.communication;
-    this.part.hidden = !sent?.rows;
-    if (sent && sent !== before?.selection?.tables.communication) this.sent.show(sent);
+    this.card.hidden = !sent?.rows;
+    if (sent && sent !== before?.selection?.tables.communication) this.communication.show(sent);
   }
 }

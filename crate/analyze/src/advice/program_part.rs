@@ -7,7 +7,7 @@ use stepscope_trace::{Class, EventId, Trace};
 /// The range of the program around a call of the host, else the outermost operator around it; none for other slices. A
 /// call's own name, such as that of a copy, does not show which part of the program waits.
 #[must_use]
-pub fn part_around(trace: &Trace, steps: &Steps, id: EventId) -> Option<EventId> {
+pub fn program_part_around(trace: &Trace, steps: &Steps, id: EventId) -> Option<EventId> {
     if !matches!(trace.slices.class(id), Class::RuntimeCall | Class::Synchronization | Class::Operator) {
         return None;
     }
