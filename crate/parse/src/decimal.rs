@@ -163,7 +163,7 @@ impl Decimal {
     #[inline]
     fn whole_nanos(self) -> Option<i64> {
         const TENS: [i64; 4] = [1000, 100, 10, 1];
-        let scale = TENS.get(usize::try_from(-self.exponent).ok()?)?;
+        let scale = TENS.get(usize::try_from(self.exponent.checked_neg()?).ok()?)?;
         let magnitude = i64::try_from(self.mantissa).ok()?.checked_mul(*scale).filter(|nanos| in_range(*nanos))?;
         (!self.cut).then_some(if self.negative { -magnitude } else { magnitude })
     }
@@ -261,6 +261,8 @@ mod tests {
             assert_eq!(Decimal::parse(text.as_bytes()), None, "{text}");
         }
         assert_eq!(micros("1e-99999999999999").nanos_from_micros(), Some((Nanos(0), true)));
+        // One decimal more than the smallest exponent has: the exponent is the least number of 32 bits.
+        assert_eq!(micros("1.5e-99999999999999").nanos_from_micros(), Some((Nanos(0), true)));
         assert_eq!(micros("0e999999999").nanos_from_micros().map(|(nanos, _)| nanos), Some(Nanos(0)));
     }
 
