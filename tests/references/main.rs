@@ -9,6 +9,7 @@
 mod advice;
 mod budget;
 mod chrome;
+mod communication;
 mod comparison;
 mod events;
 mod first_screen;

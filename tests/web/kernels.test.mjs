@@ -36,11 +36,12 @@ function assertKernels(found, expected) {
   const numbers = (/** @type {any} */ row) => [
     row.calls,
     row.total_ns,
-    ...['theoretical_occupancy', 'tail', 'flops_per_second', 'share_of_peak'].flatMap((key) => [row[key], row[`${key}_coverage`]]),
+    ...['theoretical_occupancy', 'tail', 'flops_per_second', 'share_of_peak', 'share_of_limit'].flatMap((key) => [row[key], row[`${key}_coverage`]]),
   ];
   const text = (/** @type {(number | null)[]} */ values) => values.map((value) => (value === null ? '' : String(value))).join();
-  const of = (/** @type {any} */ row) => [row.launch?.occupancy?.limiter ?? '', text([...numbers(row), row.launch?.waves?.waves ?? null])].join();
-  const shown = found.map((row) => [row['launch.occupancy.limiter'], text([...numbers(row), row['launch.waves.waves']])].join());
+  const of = (/** @type {any} */ row) =>
+    [row.launch?.occupancy?.limiter ?? '', row.bound_by ?? '', text([...numbers(row), row.launch?.waves?.waves ?? null])].join();
+  const shown = found.map((row) => [row['launch.occupancy.limiter'], row.bound_by, text([...numbers(row), row['launch.waves.waves']])].join());
   assert.deepEqual(shown.toSorted(), expected.map(of).toSorted());
 }
 
@@ -116,6 +117,34 @@ test("a kernel's details say with numbers what limits it", async () => {
   assert.match(text, /Limited by\s+registers: a block takes 10\s240 of them.*blocks that fit: 6\./);
   assert.match(text, /warps 8 · blocks 32 · registers 6 · shared memory 109/);
   assert.match(text, /Waves\s+\d+\.\d\d: \d/);
+  await visit.close();
+});
+
+test('each kernel says which limit bounds it', async () => {
+  const visit = await here.visit();
+  // 2 · 4096³ FLOPs are 440 µs at an A100's 312 TFLOP/s; 2 · 128 MiB read and written are 173 µs at its 1 555 GB/s.
+  const device = '{"id": 0, "name": "NVIDIA A100-SXM4-40GB", "numSms": 108, "computeMajor": 8, "computeMinor": 0, "totalGlobalMem": 42505273344}';
+  const kernels = [
+    ['aten::mm', [4096, 4096], [4096, 4096], 'ampere_fp16_s16816gemm', 500],
+    ['aten::relu', [8192, 8192], null, 'relu_kernel', 200],
+    ['aten::gelu', [8192, 8192], null, 'gelu_kernel', 400],
+  ];
+  const events = kernels.map(([operator, dims, other, name, length], index) => {
+    const at = index * 1000;
+    const [shapes, types] = [
+      [dims, other],
+      ['c10::Half', 'c10::Half'],
+    ].map((list) => JSON.stringify(list.slice(0, other ? 2 : 1)));
+    return `{"ph":"X","cat":"cpu_op","name":"${operator}","pid":1,"tid":1,"ts":${at},"dur":20,"args":{"Input Dims":${shapes},"Input type":${types}}},
+      {"ph":"X","cat":"cuda_runtime","name":"cudaLaunchKernel","pid":1,"tid":1,"ts":${at + 5},"dur":2,"args":{"correlation":${index + 1}}},
+      {"ph":"X","cat":"kernel","name":"${name}","pid":0,"tid":7,"ts":${at + 10},"dur":${length},"args":{"correlation":${index + 1},"device":0,"stream":7}}`;
+  });
+  await visit.open(written('kernels/bound.json', `{"schemaVersion": 1, "deviceProperties": [${device}], "traceEvents": [${events.join(',')}]}`));
+  await visit.tab('kernels');
+  const rows = (await csv(visit)).map((row) => [row.name, row.bound_by, Number(row.share_of_limit).toFixed(2)].join(' '));
+  assert.deepEqual(rows, ['ampere_fp16_s16816gemm compute 0.88', 'gelu_kernel neither 0.43', 'relu_kernel memory 0.86']);
+  await visit.page.locator('.rows .row').first().click();
+  assert.match(await visit.text('detail'), /Bound by\s+compute/);
   await visit.close();
 });
 

@@ -2722,6 +2722,10 @@ export interface KernelUseKernelsRow {
    */
   blocks_per_sm_coverage: number | null;
   /**
+   * Bound by: Compute or memory: the limit that gives the least time, where kernels reach 60 % of it. Neither: below 60 % of both, which the NVIDIA Visual Profiler calls bound by latency; the kernels may also move more than the fewest bytes
+   */
+  bound_by: string | null;
+  /**
    * Calls: How many there are
    */
   calls: number | null;
@@ -2848,6 +2852,14 @@ export interface KernelUseKernelsRow {
    * Share: Share of the time of all kernels
    */
   share_of_kernel_time: number | null;
+  /**
+   * % of limit: The least time that the device could take ÷ the time of all kernels of the call: the longer of FLOPs ÷ peak and of the fewest bytes (each input read once, each output written once) ÷ the memory's bandwidth
+   */
+  share_of_limit: number | null;
+  /**
+   * The share of the time that the value is known for.
+   */
+  share_of_limit_coverage: number | null;
   /**
    * % of peak: FLOP/s ÷ the device's peak for this type (as given, else from its data sheet, without sparsity; on {matrix} where the call uses them, and always for 16 bits and fewer)
    */

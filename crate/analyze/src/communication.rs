@@ -125,7 +125,7 @@ pub fn communication(trace: &Trace, scope: Option<&Scope<'_>>) -> Vec<Communicat
         let found = collective_of(trace, activity.event);
         let names = found.map_or([NameId::NONE; 3], |found| [found.group, found.group_description, found.dtype]);
         let size = |found: &Collective| Some(found.group_size).filter(|size| *size != NO_SERIAL).map(u64::from);
-        let bytes = found.and_then(|found| kind.bytes(trace, found));
+        let bytes = kind.bytes_of_slice(trace, activity.event, found.and_then(size));
         let call = (trace.slices.length(activity.event), bytes.unwrap_or_default());
         groups.entry((kind, names, found.and_then(size), bytes)).or_default().push(call);
     }
@@ -162,4 +162,41 @@ pub fn communication(trace: &Trace, scope: Option<&Scope<'_>>) -> Vec<Communicat
         order.then_with(|| texts(a).cmp(&texts(b))).then_with(|| (a.group_size, a.bytes).cmp(&(b.group_size, b.bytes)))
     });
     rows
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use stepscope_input::Loader;
+
+    #[test]
+    fn sizes_of_the_inputs_serve_where_collectives_have_none() {
+        // As PyTorch before 2.3 writes it: the range of the library's call has the inputs, the operator around it others.
+        let collective = |start: u32, correlation: u32, name: &str, bytes: u32| {
+            let end = start + 10;
+            format!(
+                r#"{{"ph":"X","cat":"cpu_op","name":"record_param_comms","pid":1,"tid":1,"ts":{start},"dur":9,"args":{{
+                 "Input Dims":[[],[]],"Input type":["TensorList","Scalar"]}}}},
+                {{"ph":"X","cat":"user_annotation","name":"{name}","pid":1,"tid":1,"ts":{start},"dur":8,"args":{{
+                 "Input Dims":[[{bytes}]],"Input type":["unsigned char"]}}}},
+                {{"ph":"X","cat":"cuda_runtime","name":"cudaLaunchKernel","pid":1,"tid":1,"ts":{start},"dur":2,"args":{{
+                 "correlation":{correlation}}}}},
+                {{"ph":"X","cat":"kernel","name":"ncclKernel_SendRecv(ncclDevComm*)","pid":0,"tid":7,"ts":{end},"dur":20,
+                 "args":{{"stream":7,"correlation":{correlation}}}}}"#
+            )
+        };
+        let events = [
+            collective(0, 1, "nccl:all_to_all", 64),
+            collective(50, 2, "nccl:all_to_all", 64),
+            // A gather's bytes are those of all ranks, and how many these are is not known.
+            collective(100, 3, "nccl:all_gather", 64),
+        ];
+        let text = format!(r#"{{"deviceProperties": [], "traceEvents": [{}]}}"#, events.join(",\n"));
+        let mut loader = Loader::new("a.json");
+        loader.space(text.len()).copy_from_slice(text.as_bytes());
+        loader.advance(text.len()).expect("a trace");
+        let rows = communication(&loader.finish().expect("a trace").trace, None);
+        let found: Vec<_> = rows.iter().map(|row| (row.kind, row.time.calls, row.bytes)).collect();
+        assert_eq!(found, [(CollectiveKind::AllToAll, 2, Some(64)), (CollectiveKind::AllGather, 1, None)]);
+    }
 }

@@ -1,5 +1,5 @@
 //! Use of the device by kernels and copies: occupancy and its limit, waves, FLOP/s and bandwidth against the device's
-//! peak. METRICS section 4. Expensive, so computed on request.
+//! peak, time against its limit. METRICS section 4. Expensive, so computed on request.
 
 use std::cmp::Reverse;
 
@@ -7,15 +7,16 @@ use hashbrown::HashMap;
 use rustc_hash::FxBuildHasher;
 
 use super::coverage::{Covered, Weighted};
-use super::devices::{DeviceModel, GivenPeaks, Peaks, Precision, SmLimits, Vendor, device_of};
+use super::devices::{DeviceModel, GivenPeaks, Peaks, SmLimits, Vendor, device_of};
 use super::flops::{ComputingCall, ComputingCalls};
 use super::kernel_families::KernelFamilies;
 use super::kernel_family::KernelFamily;
 use super::kernels::{KernelGrouping, KernelRow, kernel_rows};
 use super::occupancy::{Occupancy, Waves, occupancy, product, waves};
+use super::roofline::{AtLimit, Roofs, peak_of_call};
 use super::scope::Scope;
 use super::sm_efficiency::efficiency;
-use super::tensor_cores::{TensorCoreUse, TensorCores, rounds_to_tf32};
+use super::tensor_cores::{TensorCoreUse, TensorCores};
 use stepscope_base::{CompactSort, Interval, Nanos};
 use stepscope_trace::{Activity, ActivityId, Class, ConfigId, LaunchConfig, Trace};
 
@@ -115,45 +116,6 @@ fn parts(
     parts
 }
 
-/// The peak for a call's work, in FLOP per ns: on matrix units if one of its kernels uses them.
-pub(super) fn peak_of_call(
-    trace: &Trace,
-    call: &ComputingCall<'_>,
-    used: &TensorCoreUse,
-    peaks: &Peaks,
-) -> Option<f64> {
-    let names = || call.kernels.iter().map(|id| trace.slices.name(trace.activities[id.index()].event));
-    let on_matrix_units = names().any(|name| used.get(name) == TensorCores::Used);
-    let precision = call.work.precision?;
-    let peak = peaks.of(precision, on_matrix_units);
-    let tf32 = peaks.of(Precision::Tf32, true);
-    if precision != Precision::Fp32 || !on_matrix_units || tf32.is_none() {
-        return peak;
-    }
-    // On a device with both FP32 and TF32 on its matrix units, the name shows which, or a rate that FP32 cannot reach.
-    let is_rounded = names().any(|name| rounds_to_tf32(trace.strings.get(name)));
-    let is_faster = call.rate().zip(peak).is_some_and(|(rate, peak)| rate > peak);
-    if is_rounded || is_faster { tf32 } else { peak }
-}
-
-/// The peak with shorter numbers, where a call certainly computes in FP32 and the device is faster with these. Takes
-/// the device's peaks, and the call's.
-pub(super) fn faster_peak(
-    trace: &Trace,
-    call: &ComputingCall<'_>,
-    used: &TensorCoreUse,
-    (peaks, peak): (&Peaks, f64),
-) -> Option<f64> {
-    let uses = || call.kernels.iter().map(|id| used.get(trace.slices.name(trace.activities[id.index()].event)));
-    // Matrix units without FP32 of their own round it to TF32.
-    let on_fp32_units = peaks.fp32_matrix > 0.0 && peaks.of(Precision::Fp32, true) == Some(peak);
-    let computes_fp32 = on_fp32_units || uses().all(|of| of != TensorCores::Used);
-    if call.work.precision != Some(Precision::Fp32) || !computes_fp32 || uses().any(|of| of == TensorCores::Unknown) {
-        return None;
-    }
-    peaks.of(peaks.instead_of_fp32()?, true).filter(|faster| *faster > peak)
-}
-
 /// The calls of a scope, or of the whole trace, with known FLOPs, each with its share of the device's peak; `None` if the
 /// peak is unknown. In the trace's order.
 #[must_use]
@@ -199,6 +161,8 @@ pub struct KernelUse {
     pub tail: Option<Covered>,
     /// FLOPs.
     pub computed: Computed,
+    /// The time that they would take at the device's limit.
+    pub at_limit: AtLimit,
     /// The family with the most of its time; one name may be launched by operators of several.
     pub family: Option<KernelFamily>,
 }
@@ -294,6 +258,7 @@ pub fn kernel_use(
     let row_of: HashMap<_, usize, FxBuildHasher> = places.collect();
     let mut keys = grouping.keys(trace);
     let parts = parts(trace, &ComputingCalls::of(trace, scope), &used, given);
+    let roofs = Roofs::of_calls(trace, given, &used);
     let mut launches: HashMap<(usize, ConfigId, i64), KernelLaunch, FxBuildHasher> = HashMap::default();
     let mut devices: Vec<Building> = Vec::new();
     let mut families = KernelFamilies::default();
@@ -323,6 +288,9 @@ pub fn kernel_use(
         device.add(trace, activity, rows[row].row.tensor_cores);
         let part = parts.get(&id);
         rows[row].computed.all += length;
+        if let Ok(roof) = roofs.get(id) {
+            rows[row].at_limit.add(roof, length);
+        }
         if part.is_some() || (!activity.communication && used.may_be_product(trace.slices.name(activity.event))) {
             device.computed.all += length;
         }
@@ -393,7 +361,16 @@ fn fill_rows(
 
 impl KernelUse {
     fn of(row: KernelRow) -> Self {
-        Self { row, launches: 0, main: None, occupancy: None, tail: None, computed: Computed::default(), family: None }
+        Self {
+            row,
+            launches: 0,
+            main: None,
+            occupancy: None,
+            tail: None,
+            computed: Computed::default(),
+            at_limit: AtLimit::default(),
+            family: None,
+        }
     }
 }
 
@@ -489,6 +466,7 @@ fn nanos(length: Nanos) -> f64 {
 
 #[cfg(test)]
 mod tests {
+    use super::super::roofline::Bound;
     use super::*;
     use stepscope_input::Loader;
 
@@ -588,6 +566,29 @@ mod tests {
         assert_eq!(device.peak_share_of_span().and_then(|found| found.enough()), None);
         let gemm = found.rows.iter().find(|used| used.row.time.calls == 2).expect("the product");
         assert_eq!(gemm.computed.per_second().map(|found| found.coverage), Some(1.0 / 7.0));
+    }
+
+    #[test]
+    fn kernels_are_bound_by_the_limit_that_they_are_near() {
+        // 335,872 bytes of points and weights at 1,555 GB/s are 216 ns, the FLOPs at 312 TFLOP/s 242 ns.
+        let bound = |peaks: &str, length: u32, more: &[String]| {
+            let mut events =
+                vec![operator("aten::convolution", 0, 20), call(2, 1), kernel("s16816gemm", 60, length, 1, true)];
+            events.extend_from_slice(more);
+            let given = GivenPeaks::named(peaks).expect("peaks");
+            let (_, uses) = found(&events, &given);
+            let used = &uses.rows[0];
+            let all = used.row.time.total;
+            let share = used.at_limit.share(all).map(|share| (share.value * 1e3).round() / 1e3);
+            (used.at_limit.bound(all), share)
+        };
+        assert_eq!(bound("bf16=31.2", 3, &[]), (Some(Bound::Compute), Some(0.806)));
+        assert_eq!(bound("hbm=155.5", 3, &[]), (Some(Bound::Memory), Some(0.72)));
+        assert_eq!(bound("hbm=155.5", 4, &[]), (Some(Bound::Neither), Some(0.54)));
+        // Two of three such kernels have no call: the limit of the third is not that of all.
+        let unknown = [kernel("s16816gemm", 100, 3, 8, true), kernel("s16816gemm", 200, 3, 9, true)];
+        assert_eq!(bound("hbm=155.5", 3, &unknown), (None, Some(0.72)));
+        assert_eq!(bound("hbm=155.5", 1, &[]), (None, None), "faster than its limit");
     }
 
     #[test]

@@ -152,6 +152,11 @@ impl Rows for KernelUseTable {
         Field::<Self>::new("flops_per_second", Unit::FlopsPerSecond, |row, _| row.computed.per_second().into())
             .covered(),
         Field::<Self>::new("share_of_peak", Unit::Share, |row, _| row.computed.share_of_peak().into()).covered(),
+        Field::<Self>::new("share_of_limit", Unit::Share, |row, _| row.at_limit.share(row.row.time.total).into())
+            .covered(),
+        Field::<Self>::new("bound_by", Unit::Word("bound"), |row, _| {
+            row.at_limit.bound(row.row.time.total).map_or(Value::Unknown, |bound| Value::Word(bound.name()))
+        }),
     ];
     const FIRST: &'static [&'static str] = &[
         "name",
@@ -163,6 +168,8 @@ impl Rows for KernelUseTable {
         "launch.occupancy.limiter",
         "flops_per_second",
         "share_of_peak",
+        "bound_by",
+        "share_of_limit",
         "tensor_core_use",
         "launch.waves.waves",
         "tail",

@@ -60,6 +60,7 @@ mod range;
 mod ranges;
 mod rank;
 mod resources;
+mod roofline;
 mod row;
 mod scope;
 mod sm_efficiency;
@@ -93,9 +94,8 @@ pub use benchmark::{Benchmark, BenchmarkConfig, Extremes, WorkDone, benchmark};
 pub use budget::{
     Branch, BranchTable, Budget, BudgetBranch, BudgetCause, BudgetLeaf, BudgetMean, BudgetTimes, BudgetTwig,
     BudgetVerdict, BudgetWhole, CauseCost, CauseFunction, CauseFunctionRow, CauseFunctionTable, CauseKind, CauseTable,
-    CopyKind, Debt, DeviceBudget, FirstLine, Hindrance, JobBudget, KernelSavings, Late, LeafTable, Longest,
-    LongestOfLeaf, LongestTable, NamedCause, NoRoof, Portion, RoofFamily, SITUATIONS, Saving, budget, budget_of_step,
-    cause_functions,
+    CopyKind, Debt, DeviceBudget, FirstLine, JobBudget, KernelSavings, Late, LeafTable, Longest, LongestOfLeaf,
+    LongestTable, NamedCause, Portion, SITUATIONS, Saving, budget, budget_of_step, cause_functions,
 };
 pub use call_tree::{
     CallCoverage, CallGrouping, CallNode, CallScope, CallTree, Called, LaunchedBy, LaunchedOutside, ModuleTimes,
@@ -138,7 +138,9 @@ pub use find::{
     Direction, FindInText, Hit, HitEvent, HitPlace, Hits, HitsByTime, Query, QueryError, QueryFault, StepOf, find,
     find_instants, next_hit, unmatched,
 };
-pub use flops::{ComputingCall, ComputingCalls, OperatorFlops, Work, bytes_of_call, operator_flops, work_of_call};
+pub use flops::{
+    ComputingCall, ComputingCalls, OperatorFlops, RoofFamily, Work, bytes_of_call, operator_flops, work_of_call,
+};
 pub use graphs::{GraphRow, GraphTable, graphs};
 pub use histogram::{Bar, Distribution, Histogram};
 pub use idle::{
@@ -204,6 +206,7 @@ pub use resources::{
     CounterInSpan, Resource, ResourceKind, ResourceRow, ResourceSummary, ResourceTable, counters_in, has_resources,
     resources,
 };
+pub use roofline::{AtLimit, Bound, Hindrance, NoRoof};
 pub use row::{RowConfig, RowDetail, RowEvent, RowKey, RowTimes, RowVariant, Variant, row_detail};
 pub use scope::Scope;
 pub use statistics::{Statistics, mean, median, median_absolute_deviation};

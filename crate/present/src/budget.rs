@@ -3,8 +3,8 @@
 use crate::messages::{find, message};
 use crate::text::{count, duration, percent};
 use stepscope_analyze::{
-    Analysis, Branch, BudgetBranch, BudgetCause, BudgetLeaf, BudgetMean, BudgetTwig, CauseChange, CauseKind, FewSteps,
-    FirstLine, HostLoss, IdleLeaf, Late, LostOnHost, NamedCause, NoRoof, Outcome, Portion, SlowAlone,
+    Analysis, BudgetBranch, BudgetCause, BudgetLeaf, BudgetMean, CauseChange, CauseKind, FewSteps, FirstLine, HostLoss,
+    IdleLeaf, Late, LostOnHost, NamedCause, NoRoof, Outcome, Portion, SlowAlone,
 };
 use stepscope_base::{CompactSort as _, Nanos};
 use stepscope_table::messages::Language;
@@ -333,36 +333,43 @@ pub struct BudgetRow {
     pub portion: Portion,
 }
 
-/// The share above which a leaf has a row.
+/// The share from which on a leaf has a row.
 const SHOWN: f64 = 0.005;
 
-/// Returns the tree of the budget: the branches that have time, and at most `most` rows in all. Leaves without a row of
-/// their own are in their branch's.
+/// The share from which on a branch has a row before any leaf.
+const LARGE: f64 = 0.01;
+
+/// Returns the tree of the budget with at most `most` rows: its branches, then what takes the longest of its leaves and
+/// of the branches below a hundredth. Leaves without a row of their own are in their branch's.
 #[must_use]
-pub fn budget_rows(budget: &BudgetMean, most: usize, language: Language) -> Vec<BudgetRow> {
+pub fn budget_rows(branches: &[BudgetBranch], most: usize, language: Language) -> Vec<BudgetRow> {
     let row = |kind: &str, name: &str, depth: usize, portion: Portion| BudgetRow {
         name: message(language, &format!("budget.{kind}.{name}")).to_owned(),
         depth,
         portion,
     };
-    let branches = &budget.branches;
-    let mut leaves: Vec<(Branch, &BudgetTwig)> =
-        branches.iter().flat_map(|branch| branch.leaves.iter().map(|leaf| (branch.branch, leaf))).collect();
-    leaves.retain(|(_, leaf)| leaf.portion.share >= SHOWN);
-    leaves.compact_sort_by_key(|(_, leaf)| std::cmp::Reverse(leaf.portion.time));
-    leaves.truncate(most.saturating_sub(branches.len()));
-    let of = |branch: &BudgetBranch| {
-        let below = leaves.iter().filter(|(of, _)| *of == branch.branch);
-        let below = below.map(|(_, leaf)| row("leaf", leaf.name, 1, leaf.portion)).collect::<Vec<_>>();
-        std::iter::once(row("branch", branch.branch.name(), 0, branch.portion)).chain(below)
+    let of_branch = |branch: &BudgetBranch| {
+        let leaves = branch.leaves.iter().filter(|leaf| leaf.portion.share >= SHOWN);
+        let leaves = leaves.map(|leaf| row("leaf", leaf.name, 1, leaf.portion));
+        std::iter::once(row("branch", branch.branch.name(), 0, branch.portion)).chain(leaves).collect::<Vec<_>>()
     };
-    branches.iter().flat_map(of).collect()
+    let rows: Vec<BudgetRow> = branches.iter().flat_map(of_branch).collect();
+    let mut places: Vec<usize> = (0..rows.len()).collect();
+    // Among equal ones the first, so that a branch is before its leaves.
+    places.compact_sort_by_key(|place| {
+        let row = &rows[*place];
+        let is_large_branch = row.depth == 0 && row.portion.share >= LARGE;
+        (!is_large_branch, std::cmp::Reverse(row.portion.time), *place)
+    });
+    places.truncate(most);
+    places.compact_sort();
+    places.into_iter().map(|place| rows[place].clone()).collect()
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use stepscope_analyze::{BudgetWhole, CauseKind, InferenceKind, OutcomeVerdict, SITUATIONS};
+    use stepscope_analyze::{Branch, BudgetTwig, BudgetWhole, CauseKind, InferenceKind, OutcomeVerdict, SITUATIONS};
 
     #[test]
     fn fixes_have_the_lead_that_the_page_links() {
@@ -376,6 +383,26 @@ mod tests {
                 assert!(!fix_of(wording, language).contains("{lead}"), "{wording}");
             }
         }
+    }
+
+    #[test]
+    fn a_large_leaf_has_a_row_before_a_tiny_branch() {
+        let portion = |percent: i64| Portion { time: Nanos(percent), share: percent as f64 / 1000.0 };
+        let twig = |name, of: i64| BudgetTwig { name, portion: portion(of), longest: None };
+        let branch = |branch, of: i64, leaves: Vec<BudgetTwig>| BudgetBranch { branch, portion: portion(of), leaves };
+        let branches = [
+            branch(Branch::Compute, 930, vec![twig("at_roof", 600), twig("above_roof_attention", 330)]),
+            branch(Branch::ExposedCopies, 4, vec![]),
+            branch(Branch::ExposedSets, 3, vec![]),
+            branch(Branch::Idle, 63, vec![twig("operator", 50), twig("python", 13)]),
+        ];
+        let names = |most: usize| {
+            let rows = budget_rows(&branches, most, Language::English);
+            rows.iter().map(|row| (row.depth, row.portion.time.0)).collect::<Vec<_>>()
+        };
+        assert_eq!(names(4), [(0, 930), (1, 600), (1, 330), (0, 63)]);
+        assert_eq!(names(2), [(0, 930), (0, 63)], "no leaf before a large branch");
+        assert_eq!(names(9).len(), 8);
     }
 
     #[test]

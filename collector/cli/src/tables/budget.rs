@@ -218,7 +218,7 @@ fn tree((found, job): (&BudgetMean, Option<&JobBudget>), look: Look, most: impl 
     };
     // The heading of the tree, and a line on each side.
     let lines = 3 + share.lines().count();
-    let mut rows = budget_rows(found, most(lines), Language::English);
+    let mut rows = budget_rows(&found.branches, most(lines), Language::English);
     // Their share would be 0.0 %.
     rows.retain(|row| row.portion.share >= SEEN);
     Grid::new(&title, ["", share, "time"], rows.iter().map(row)).to_text(look, 0)

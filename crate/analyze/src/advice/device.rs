@@ -14,7 +14,7 @@ use crate::kernel_use::computed_by_name;
 use crate::time_categories::names_collective;
 use crate::{DeviceReport, HostActivity, IdleLeaf, IntervalSet, TimeCategory, copy_use};
 use stepscope_base::{CompactSort, Interval, Nanos};
-use stepscope_trace::{EventId, NO_COUNT, NameId};
+use stepscope_trace::{Collective, EventId, NO_COUNT, NameId};
 
 type Judged = Result<Measured, NotApplicable>;
 
@@ -393,14 +393,15 @@ pub(super) fn small_collectives(facts: &Facts<'_>, limits: &[f64]) -> Judged {
     let mut any = facts.analysis.average.categories[TimeCategory::Communication as usize] > Nanos::ZERO;
     for (step, kernel) in facts.kernels().filter(|(_, kernel)| kernel.communication) {
         any = true;
-        let around =
-            kernel.operator.get().into_iter().flat_map(|id| std::iter::once(id).chain(trace.slices.ancestors(id)));
-        let found = std::iter::once(kernel.event).chain(around).find_map(|id| trace.collective(id));
-        let Some(found) = found else { continue };
-        let counts = [found.input_elements, found.output_elements].into_iter().filter(|count| *count != NO_COUNT);
-        if let (Some(count), Some(size)) = (counts.max(), element_bytes(facts, found.dtype)) {
-            let kind = (CollectiveKind::of_slice(trace, kernel.event), found.group);
-            known.push(Transfer { event: kernel.event, step, kind, bytes: count as f64 * size });
+        let (kind, found) = (CollectiveKind::of_slice(trace, kernel.event), collective_of(trace, kernel.event));
+        let of_arguments = |found: &Collective| {
+            let counts = [found.input_elements, found.output_elements].into_iter().filter(|count| *count != NO_COUNT);
+            Some(counts.max()? as f64 * element_bytes(facts, found.dtype)?)
+        };
+        let of_inputs = || kind.bytes_of_slice(trace, kernel.event, None).map(|bytes| bytes as f64);
+        if let Some(bytes) = found.and_then(of_arguments).or_else(of_inputs) {
+            let kind = (kind, found.map_or(NameId::NONE, |found| found.group));
+            known.push(Transfer { event: kernel.event, step, kind, bytes });
         }
     }
     if known.is_empty() {

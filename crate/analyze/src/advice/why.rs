@@ -21,7 +21,7 @@ pub enum NotApplicable {
     NoCommunication,
     /// The job has no pipeline stages.
     NoStages,
-    /// The sizes of collectives are not recorded.
+    /// The sizes of collectives are not known.
     NoSizes,
     /// Allocations are not recorded.
     NoMemory,

@@ -1,6 +1,7 @@
 //! Kinds of causes of lost time, and the leaves of each. INSIGHT section 5, D.
 
-use super::leaf::{BudgetLeaf, Debt, RoofFamily};
+use super::leaf::{BudgetLeaf, Debt};
+use crate::flops::RoofFamily;
 use crate::{IdleLeaf, StragglerCause};
 
 /// A kind of cause of lost time; each has a remedy.

@@ -1,12 +1,13 @@
 //! Causes: leaves with one remedy, by what they cost. INSIGHT section 5, D.
 
-use super::Hindrance;
 use super::cause_kind::CauseKind;
 use super::functions::{CauseFunction, merged};
 use super::late::Late;
-use super::leaf::{BudgetLeaf, CopyKind, RoofFamily};
+use super::leaf::{BudgetLeaf, CopyKind};
 use super::report::{Budget, BudgetWhole, KernelSavings, Longest};
 
+use crate::flops::RoofFamily;
+use crate::roofline::Hindrance;
 use crate::{FewSteps, LoaderKind, mean};
 use stepscope_base::{CompactSort as _, Nanos};
 use stepscope_trace::Trace;

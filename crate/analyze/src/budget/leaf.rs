@@ -3,31 +3,9 @@
 use std::array;
 
 use crate::IdleLeaf;
-pub use crate::flops::RoofFamily;
+use crate::flops::RoofFamily;
+use crate::roofline::NoRoof;
 use stepscope_base::Nanos;
-
-/// Why a kernel's roof is unknown.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum NoRoof {
-    /// The trace does not show which call or operator launched it.
-    Unlinked,
-    /// It was launched by a graph.
-    Graph,
-    /// Its operator has a formula, but the trace does not have the shapes or types of its inputs.
-    NoShapes,
-    /// Its operator has no formula.
-    NoFormula,
-    /// The peaks of its device are not known.
-    NoPeaks,
-    /// It is faster than its roof: the peak, the shapes or the time is wrong, or its inputs were in a cache.
-    Impossible,
-}
-
-impl NoRoof {
-    /// All of them.
-    pub const ALL: [Self; 6] =
-        [Self::Unlinked, Self::Graph, Self::NoShapes, Self::NoFormula, Self::NoPeaks, Self::Impossible];
-}
 
 /// The kind of a copy: its direction, and the host's memory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]

@@ -4,7 +4,6 @@
 mod cause_kind;
 mod causes;
 mod charge;
-mod families;
 mod functions;
 mod functions_table;
 mod job;
@@ -14,12 +13,10 @@ mod leaf;
 mod mean;
 mod processor_wait;
 mod report;
-mod roof;
 mod savings;
 mod tables;
 #[cfg(test)]
 mod tests;
-mod unfused;
 mod verdict;
 
 pub use self::cause_kind::CauseKind;
@@ -29,10 +26,9 @@ pub use self::functions::CauseFunction;
 pub use self::functions_table::{CauseFunctionRow, CauseFunctionTable, cause_functions};
 pub use self::job::JobBudget;
 pub use self::late::Late;
-pub use self::leaf::{Branch, BudgetLeaf, BudgetTimes, CopyKind, Debt, NoRoof, RoofFamily};
+pub use self::leaf::{Branch, BudgetLeaf, BudgetTimes, CopyKind, Debt};
 pub use self::mean::{BudgetBranch, BudgetMean, BudgetTwig, Portion};
 pub use self::report::{Budget, BudgetWhole, DeviceBudget, KernelSavings, Longest};
-pub use self::roof::Hindrance;
 pub use self::tables::{BranchTable, CauseTable, LeafTable, LongestOfLeaf, LongestTable};
 pub use self::verdict::{BudgetVerdict, CauseCost};
 
@@ -41,10 +37,11 @@ use self::functions::{Functions, Paid};
 use self::lead::Lead;
 use self::leaf::{LONG, is_call};
 use self::processor_wait::processor_wait;
-use self::roof::Roofs;
 use super::devices::{Precision, device_of};
+use super::flops::RoofFamily;
 use super::idle::{Gap, Hosts, IdlePart, idle_parts, python_of, runs_compiled};
 use super::lanes::Lanes;
+use super::roofline::{Hindrance, Roof, Roofs};
 use super::{Analysis, DeviceReport, IdleConfig, IdleLeaf, IntervalSet, LoaderKind};
 use stepscope_base::{Interval, Nanos};
 use stepscope_trace::{ActivityId, EventId, NameId, Trace};
@@ -101,7 +98,7 @@ fn budget_counting(trace: &Trace, analysis: &Analysis, counted: Vec<usize>) -> B
         windows: &windows,
         counted: &counted,
         all,
-        roofs: Roofs::of(trace, analysis),
+        roofs: Roofs::of(trace, &analysis.peaks, &analysis.tensor_cores),
         lanes: Lanes::of(trace),
         copies: trace.strings.map(|name| name.contains("emcpy").then(|| CopyKind::of(name))),
         loader: LoaderKind::of_trace(trace),
@@ -327,7 +324,7 @@ impl<'a> Sums<'a> {
         counted
     }
 
-    fn add_compute(&mut self, span: Interval, roof: &roof::Roof, event: EventId) {
+    fn add_compute(&mut self, span: Interval, roof: &Roof, event: EventId) {
         let Self { times, savings, is_counted, longest, hindered, functions, .. } = self;
         Self::parts(self.windows, span, |index, part| {
             let (at_roof, wide) = (roof.at_roof(part.len()), roof.wide(part.len()));

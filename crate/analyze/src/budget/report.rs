@@ -5,9 +5,10 @@ use stepscope_trace::EventId;
 
 use super::cause_kind::CauseKind;
 use super::functions::CauseFunction;
-use super::leaf::{BudgetLeaf, BudgetTimes, RoofFamily};
-use super::roof::Hindrance;
+use super::leaf::{BudgetLeaf, BudgetTimes};
 use crate::LoaderKind;
+use crate::flops::RoofFamily;
+use crate::roofline::Hindrance;
 
 /// Time of each device by leaf.
 #[derive(Clone, Debug, PartialEq)]

@@ -3,9 +3,9 @@
 use super::cause_kind::CauseKind;
 use super::causes::{BudgetCause, Saving};
 use super::leaf::{BudgetLeaf, LONG, is_call};
-use super::roof::{Roof, Roofs};
 use crate::critical::{Gone, saving_without};
 use crate::idle::Hosts;
+use crate::roofline::{Roof, Roofs};
 use crate::{Analysis, ExecutionGraph, IdleConfig, IntervalSet};
 use stepscope_base::{Interval, Nanos};
 use stepscope_trace::{ActivityId, Class, Trace};
@@ -119,7 +119,7 @@ impl WithoutCauses<'_> {
     /// The time by which better kernels shorten each activity.
     fn better_kernels(&mut self, saving: impl Fn(&Roof, Nanos) -> Option<Nanos>) -> Vec<Nanos> {
         let Self { trace, analysis, roofs, .. } = self;
-        let roofs = roofs.get_or_insert_with(|| Roofs::of(trace, analysis));
+        let roofs = roofs.get_or_insert_with(|| Roofs::of(trace, &analysis.peaks, &analysis.tensor_cores));
         let of = |(id, length)| roofs.get(id).ok().and_then(|roof| saving(roof, length));
         let activities = trace.activities.iter().enumerate();
         let lengths =

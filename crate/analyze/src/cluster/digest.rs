@@ -14,7 +14,7 @@ use crate::all::{Analysis, StepAverage};
 use crate::device_report::{DeviceReport, DeviceTime};
 use crate::event::is_collective;
 use crate::find::StepOf;
-use crate::flops::{ComputingCalls, bytes_of_tensors};
+use crate::flops::ComputingCalls;
 use crate::intervals::IntervalSet;
 use crate::mean;
 use crate::memory::{MemoryConfig, has_memory, memory, planned_peak};
@@ -215,10 +215,7 @@ impl RankDigest {
                 own: [progress.at(ready.at(trace, *id)), progress.at(span.end)],
                 blocks: alone.has(span.end - Nanos(1)),
                 alone: within.len() - (progress.at(within.end) - progress.at(within.start)),
-                bytes: told
-                    .and_then(|told| kind.bytes(trace, told))
-                    .or_else(|| bytes_of_inputs(trace, *kind, *id, groups.size(group)))
-                    .unwrap_or(NO_COUNT),
+                bytes: kind.bytes_of_slice(trace, *id, groups.size(group)).unwrap_or(NO_COUNT),
                 peer: told.map_or(NO_SERIAL, |told| groups.peer(group, *kind, told)),
             }
         };
@@ -390,17 +387,6 @@ fn collectives_of(trace: &Trace) -> Vec<EventId> {
     let mut found: Vec<EventId> = kernels.map(|activity| activity.event).chain(host.filter(outermost)).collect();
     found.compact_sort_by_key(|id| (trace.slices.start(*id), *id));
     found
-}
-
-/// The bytes of [`CollectiveKind::bytes`] by the input tensors of the host's own collectives (Gloo, MPI): each rank of the group is taken to give as
-/// much to a gather.
-fn bytes_of_inputs(trace: &Trace, kind: CollectiveKind, id: EventId, ranks: Option<u64>) -> Option<u64> {
-    let operation = trace.operation(id).filter(|_| kind != CollectiveKind::Other)?;
-    let own = bytes_of_tensors(trace.strings.get(operation.shapes), trace.strings.get(operation.types))?;
-    match kind {
-        CollectiveKind::AllGather | CollectiveKind::Gather => own.checked_mul(ranks?),
-        _ => Some(own),
-    }
 }
 
 fn memory_peak(trace: &Trace) -> Option<i64> {

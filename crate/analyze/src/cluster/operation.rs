@@ -1,6 +1,8 @@
 //! The operations of collectives, by the names of old and new libraries.
 
 use crate::event::collective_elements_bytes;
+use crate::flops::bytes_of_tensors;
+use crate::time_categories::names_collective;
 use stepscope_trace::{Class, Collective, EventId, NO_COUNT, Trace};
 
 /// A collective or point-to-point operation.
@@ -117,8 +119,7 @@ impl CollectiveKind {
     #[must_use]
     pub fn of_slice(trace: &Trace, id: EventId) -> Self {
         let told = |id: EventId| Self::of_name(trace.strings.get(trace.collective(id)?.name));
-        let operator = trace.activity(id).and_then(|activity| activity.operator.get());
-        let around = || operator.into_iter().flat_map(|id| std::iter::once(id).chain(trace.slices.ancestors(id)));
+        let around = || calls_around(trace, id).skip(1);
         let named = |id: EventId| {
             let is_such = matches!(trace.slices.class(id), Class::Operator | Class::Annotation);
             let name = trace.name_of(id);
@@ -162,6 +163,25 @@ impl CollectiveKind {
         collective_elements_bytes(trace, told, elements?)
     }
 
+    /// The bytes of the collective that a slice is a part of: by the arguments of the collective, else by the input tensors of
+    /// the library's call (`nccl:`, Gloo, MPI). Without arguments, each of the group's ranks is taken to give as much to a
+    /// gather.
+    pub(crate) fn bytes_of_slice(self, trace: &Trace, id: EventId, ranks: Option<u64>) -> Option<u64> {
+        let told = collective_of(trace, id).and_then(|told| self.bytes(trace, told));
+        told.or_else(|| self.bytes_of_inputs(trace, id, ranks))
+    }
+
+    fn bytes_of_inputs(self, trace: &Trace, id: EventId, ranks: Option<u64>) -> Option<u64> {
+        let of_library = |name: &str| names_collective(name) || name.starts_with("nccl:");
+        let call = calls_around(trace, id).find(|id| of_library(trace.name_of(*id))).filter(|_| self != Self::Other)?;
+        let operation = trace.operation(call)?;
+        let own = bytes_of_tensors(trace.strings.get(operation.shapes), trace.strings.get(operation.types))?;
+        match self {
+            Self::AllGather | Self::Gather => own.checked_mul(ranks?),
+            _ => Some(own),
+        }
+    }
+
     /// Bus bandwidth as a part of algorithm bandwidth, as in nccl-tests: the load of each link. `None` for operations
     /// without data to count.
     #[must_use]
@@ -181,9 +201,18 @@ impl CollectiveKind {
 
 /// The arguments of the collective that a slice is a part of: its own, else of the operator that launched it.
 pub(crate) fn collective_of(trace: &Trace, id: EventId) -> Option<&Collective> {
-    let operator = trace.activity(id).and_then(|activity| activity.operator.get());
-    let around = operator.into_iter().flat_map(|id| std::iter::once(id).chain(trace.slices.ancestors(id)));
-    trace.collective(id).or_else(|| around.into_iter().find_map(|id| trace.collective(id)))
+    calls_around(trace, id).find_map(|id| trace.collective(id))
+}
+
+/// A slice, then what is around its launch: ranges, such as those of the library's calls, and operators; last the operator
+/// that launched it, with those around that.
+fn calls_around(trace: &Trace, id: EventId) -> impl Iterator<Item = EventId> {
+    let activity = trace.activity(id);
+    let call = activity.and_then(|activity| activity.call.get());
+    let operator = activity.and_then(|activity| activity.operator.get());
+    let launch = call.into_iter().flat_map(|id| trace.slices.ancestors(id));
+    let operators = operator.into_iter().flat_map(|id| std::iter::once(id).chain(trace.slices.ancestors(id)));
+    std::iter::once(id).chain(launch).chain(operators)
 }
 
 #[cfg(test)]

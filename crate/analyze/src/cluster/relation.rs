@@ -214,6 +214,10 @@ impl<'a> Candidate<'a> {
             return Some((ApartReason::OtherWorld, other));
         }
         let told = tells_of_job(rank) && tells_of_job(&self.ranks[first]);
+        let named_apart = self.members.iter().find(|other| is_named_apart(&self.ranks[**other], rank));
+        if let Some(other) = named_apart {
+            return Some((ApartReason::NoRank, *other));
+        }
         if !told && !self.members.iter().all(|other| runs_beside(&self.ranks[*other], rank)) {
             return Some((ApartReason::NoRank, first));
         }
@@ -270,6 +274,19 @@ fn framework(rank: &RankDigest) -> Option<&str> {
 fn tells_of_job(rank: &RankDigest) -> bool {
     let alone = rank.world_size == Some(1);
     !alone && (!rank.unnumbered || rank.world_size.is_some() || !rank.parts.is_empty())
+}
+
+/// Whether nothing but the numbers of their files relates two traces, and their folders have names that differ in more
+/// than a number. Trainings on single devices have such numbers, too, unless the file's name says that it is a rank.
+fn is_named_apart(one: &RankDigest, other: &RankDigest) -> bool {
+    let names_rank = |rank: &RankDigest| rank.file.to_ascii_lowercase().contains("rank");
+    let may_be_alone = |rank: &RankDigest| rank.world_size.is_none() && !rank.folder.is_empty() && !names_rank(rank);
+    let without_number = |name: &str| name.replace(|of: char| of.is_ascii_digit(), "");
+    let differing = one.folder.split('/').zip(other.folder.split('/')).find(|(one, other)| one != other);
+    may_be_alone(one)
+        && may_be_alone(other)
+        && (one.parts.is_empty() || other.parts.is_empty())
+        && differing.is_some_and(|(one, other)| without_number(one) != without_number(other))
 }
 
 /// Whether two processes of one recording run the same program on different devices, as ranks do.
@@ -497,6 +514,29 @@ mod tests {
     }
 
     /// Two processes of one report, on a device each: nothing else shows that they are ranks.
+    #[test]
+    fn numbers_of_files_alone_do_not_join_folders_of_other_names() {
+        let joined = |folders: [&str; 2], world: Option<u64>, collectives: i64| {
+            let of = |number: u64, folder: &str| RankDigest {
+                folder: folder.to_owned(),
+                origin: None,
+                ..rank(number, world, 0, collectives * i64::try_from(number).expect("a number"))
+            };
+            found(&[of(0, folders[0]), of(1, folders[1])]).0
+        };
+        assert!(!joined(["trainings/JOB1", "trainings/run_1/profiler"], None, 0));
+        assert!(!joined(["trainings/JOB1", "trainings/run_1/profiler"], None, 3), "one of them has no collectives");
+        assert!(joined(["job/rank_0", "job/rank_1/profiler"], None, 0), "the names differ in the number");
+        assert!(joined(["job", "job/more"], None, 0), "a folder in the other");
+        assert!(joined(["first", "second"], Some(2), 0), "both are of a world of two");
+        let named = |number: u64, folder: &str| RankDigest {
+            folder: folder.to_owned(),
+            file: format!("rank{number}.json"),
+            ..rank(number, None, 0, 0)
+        };
+        assert!(found(&[named(0, "first"), named(1, "second")]).0, "files that say that they are ranks");
+    }
+
     #[test]
     fn processes_of_one_program_on_a_device_each_are_ranks() {
         use ApartReason as R;

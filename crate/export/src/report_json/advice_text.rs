@@ -411,7 +411,7 @@ const REASONS: [(&str, &str); 24] = [
     ("unlinked", "Most device activities are not linked to the call that launched them."),
     ("no_communication", "No communication is recorded."),
     ("no_stages", "The job has no pipeline stages."),
-    ("no_sizes", "The sizes of collectives are not recorded."),
+    ("no_sizes", "The sizes of collectives are not known."),
     ("no_memory", "Allocations are not recorded."),
     ("unknown_device", "The trace does not say what the device is or has."),
     ("unknown_peak", "The device's peak is not known."),

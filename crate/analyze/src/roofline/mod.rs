@@ -1,36 +1,70 @@
-//! The time that kernels would take at their device's limit. INSIGHT section 4.
+//! The time that kernels would take at their device's limit, and which limit that is. INSIGHT section 4.
+
+mod bound;
+mod families;
+mod peak;
+mod unfused;
 
 use hashbrown::HashMap;
 use rustc_hash::FxBuildHasher;
 
-use super::families::{Call, Families};
-use super::leaf::{NoRoof, RoofFamily};
-use super::unfused::unfused_attention;
-use crate::devices::device_of;
-use crate::flops::{ComputingCalls, Work, bytes_of_call};
-use crate::kernel_use::{faster_peak, peak_of_call};
-use crate::statistics::scaled;
-use crate::{Analysis, IntervalSet, Peaks};
+pub use self::bound::{AtLimit, Bound};
+use self::families::{Call, Families};
+use self::peak::faster_peak;
+pub(crate) use self::peak::peak_of_call;
+use self::unfused::unfused_attention;
+use super::devices::{GivenPeaks, Peaks, device_of};
+use super::flops::{ComputingCalls, RoofFamily, Work, bytes_of_call};
+use super::intervals::IntervalSet;
+use super::statistics::scaled;
+use super::tensor_cores::TensorCoreUse;
 use stepscope_base::{CompactSort as _, Interval, Nanos};
 use stepscope_trace::{ActivityId, Class, EventId, NameId, Trace};
 
+/// Why a kernel's roof is unknown.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum NoRoof {
+    /// The trace does not show which call or operator launched it.
+    Unlinked,
+    /// It was launched by a graph.
+    Graph,
+    /// Its operator has a formula, but the trace does not have the shapes or types of its inputs.
+    NoShapes,
+    /// Its operator has no formula.
+    NoFormula,
+    /// The peaks of its device are not known.
+    NoPeaks,
+    /// It is faster than its roof: the peak, the shapes or the time is wrong, or its inputs were in a cache.
+    Impossible,
+}
+
+impl NoRoof {
+    /// All of them.
+    pub const ALL: [Self; 6] =
+        [Self::Unlinked, Self::Graph, Self::NoShapes, Self::NoFormula, Self::NoPeaks, Self::Impossible];
+}
+
 /// A call's least time, and the time that it took.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Roof {
-    pub(super) family: RoofFamily,
+pub(crate) struct Roof {
+    pub(crate) family: RoofFamily,
     /// At the device's limit.
-    pub(super) least: Nanos,
+    pub(crate) least: Nanos,
+    /// At its limit with the call's own numbers.
+    own: Nanos,
+    /// The limit that this is: bandwidth, or the units that compute.
+    is_memory: bool,
     /// The time during which one of its kernels runs.
-    pub(super) took: Nanos,
+    pub(crate) took: Nanos,
     /// The part of that with numbers that the device multiplies faster:
     /// [`BudgetLeaf::Float32Products`](super::BudgetLeaf).
-    pub(super) wide: Nanos,
+    pub(crate) wide: Nanos,
     /// The part of the limit that a good kernel reaches, in percent.
     reach: i64,
     /// No kernel takes less, whatever the limit.
     floor: Nanos,
     /// Why a product misses the limit.
-    pub(super) hindrance: Hindrance,
+    pub(crate) hindrance: Hindrance,
 }
 
 /// The part of the memory's bandwidth that good kernels reach, in percent.
@@ -50,6 +84,8 @@ impl Roof {
         Self {
             family,
             least,
+            own: least,
+            is_memory: true,
             took,
             wide: Nanos::ZERO,
             reach: REACH_MEMORY,
@@ -68,23 +104,23 @@ impl Roof {
     }
 
     /// The part of a time that is at the limit.
-    pub(super) fn at_roof(&self, time: Nanos) -> Nanos {
+    pub(crate) fn at_roof(&self, time: Nanos) -> Nanos {
         self.scaled(time, self.least.min(self.took - self.wide))
     }
 
     /// The part of a time with numbers that the device multiplies faster.
-    pub(super) fn wide(&self, time: Nanos) -> Nanos {
+    pub(crate) fn wide(&self, time: Nanos) -> Nanos {
         (time - self.at_roof(time)).min(self.scaled(time, self.wide))
     }
 
     /// The part of a time that a good kernel would save with the same numbers: no kernel reaches the limit.
-    pub(super) fn saving(&self, time: Nanos) -> Nanos {
+    pub(crate) fn saving(&self, time: Nanos) -> Nanos {
         let rest = self.took - self.wide;
         self.scaled(time, rest - self.reachable().min(rest))
     }
 
     /// The part of a time that a good kernel would save with shorter numbers, in addition to [`saving`](Self::saving).
-    pub(super) fn wide_saving(&self, time: Nanos) -> Nanos {
+    pub(crate) fn wide_saving(&self, time: Nanos) -> Nanos {
         self.scaled(time, self.wide.min(self.took - self.reachable().min(self.took)))
     }
 
@@ -121,10 +157,10 @@ pub enum Hindrance {
 
 impl Hindrance {
     /// The number of hindrances.
-    pub(super) const COUNT: usize = 6;
+    pub(crate) const COUNT: usize = 6;
 
     /// Whether it is one of attention by several kernels.
-    pub(super) fn is_unfused(self) -> bool {
+    pub(crate) fn is_unfused(self) -> bool {
         matches!(self, Self::Unfused | Self::MathBackend)
     }
 
@@ -138,7 +174,7 @@ impl Hindrance {
 }
 
 /// The roofs of a trace's compute kernels.
-pub(super) struct Roofs {
+pub(crate) struct Roofs {
     calls: Vec<Roof>,
     /// By activity: a call, or the reason why the roof is unknown.
     of_activity: Vec<Entry>,
@@ -147,7 +183,17 @@ pub(super) struct Roofs {
 type Entry = Result<u32, NoRoof>;
 
 impl Roofs {
-    pub(super) fn of(trace: &Trace, analysis: &Analysis) -> Self {
+    /// The roofs of the trace: attention by several kernels has that of one kernel that does it all.
+    pub(crate) fn of(trace: &Trace, given: &GivenPeaks, used: &TensorCoreUse) -> Self {
+        Self::find(trace, given, used, true)
+    }
+
+    /// The roofs of each call by itself.
+    pub(crate) fn of_calls(trace: &Trace, given: &GivenPeaks, used: &TensorCoreUse) -> Self {
+        Self::find(trace, given, used, false)
+    }
+
+    fn find(trace: &Trace, given: &GivenPeaks, used: &TensorCoreUse, fuses: bool) -> Self {
         let mut roofs = Self { calls: Vec::new(), of_activity: vec![Err(NoRoof::Unlinked); trace.activities.len()] };
         let mut peaks: Vec<(i64, Option<Peaks>)> = Vec::new();
         let mut peaks_of = |id: ActivityId| {
@@ -155,7 +201,7 @@ impl Roofs {
             if let Some((_, known)) = peaks.iter().find(|(other, _)| *other == device) {
                 return *known;
             }
-            let found = analysis.peaks.of_device(device_of(trace, device));
+            let found = given.of_device(device_of(trace, device));
             peaks.push((device, found));
             found
         };
@@ -168,17 +214,18 @@ impl Roofs {
             let Some(first) = call.kernels.first().filter(|_| !call.kernels.iter().any(is_graph)) else { continue };
             let Some(family) = names.of(trace, call.call).filter(|family| computes(*family)) else { continue };
             let peaks = peaks_of(*first);
-            let peak = peaks.as_ref().and_then(|peaks| peak_of_call(trace, &call, &analysis.tensor_cores, peaks));
+            let peak = peaks.as_ref().and_then(|peaks| peak_of_call(trace, &call, used, peaks));
             let entry = match (peaks.filter(|peaks| peaks.memory > 0.0).zip(peak), bytes.of(trace, call.call)) {
                 (None, _) => Err(NoRoof::NoPeaks),
                 (_, None) => Err(NoRoof::NoShapes),
                 (Some((peaks, peak)), Some(moved)) => {
                     let (computing, moving) = (float(call.work.flops) / peak, float(moved) / peaks.memory);
-                    let reach = if moving > computing { REACH_MEMORY } else { REACH_COMPUTE };
+                    let is_memory = moving > computing;
+                    let reach = if is_memory { REACH_MEMORY } else { REACH_COMPUTE };
                     let (least, took) = (nanos(computing.max(moving)), call.time);
                     let hindrance = Hindrance::of(call.work);
-                    let roof = Roof { family, reach, hindrance, ..Roof::by_memory(family, least, took) };
-                    let faster = faster_peak(trace, &call, &analysis.tensor_cores, (&peaks, peak));
+                    let roof = Roof { is_memory, reach, hindrance, ..Roof::by_memory(family, least, took) };
+                    let faster = faster_peak(trace, &call, used, (&peaks, peak));
                     Ok(match faster.filter(|_| roof.is_possible()) {
                         Some(faster) => roof.of_shorter_numbers(nanos((computing * (peak / faster)).max(moving))),
                         None => roof,
@@ -193,7 +240,9 @@ impl Roofs {
             let entry = roofs.entry(entry);
             call.kernels.iter().for_each(|id| roofs.of_activity[id.index()] = entry);
         }
-        roofs.fuse(trace, &mut names, &products, &mut peaks_of);
+        if fuses {
+            roofs.fuse(trace, &mut names, &products, &mut peaks_of);
+        }
         roofs
     }
 
@@ -240,7 +289,7 @@ impl Roofs {
     }
 
     /// The roof of a compute kernel, or why it is unknown.
-    pub(super) fn get(&self, id: ActivityId) -> Result<&Roof, NoRoof> {
+    pub(crate) fn get(&self, id: ActivityId) -> Result<&Roof, NoRoof> {
         let entry = self.of_activity.get(id.index()).copied().unwrap_or(Err(NoRoof::Unlinked))?;
         self.calls.get(entry as usize).ok_or(NoRoof::Unlinked)
     }

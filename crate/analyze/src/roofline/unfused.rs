@@ -6,8 +6,7 @@ use hashbrown::{HashMap, HashSet};
 use rustc_hash::FxBuildHasher;
 
 use super::families::Families;
-use super::leaf::RoofFamily;
-use crate::flops::{FusedWork, Product, Scores};
+use crate::flops::{FusedWork, Product, RoofFamily, Scores};
 use stepscope_base::CompactSort as _;
 use stepscope_trace::{ActivityId, Class, EventId, NameId, Trace};
 

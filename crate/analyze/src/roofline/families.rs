@@ -3,8 +3,7 @@
 use hashbrown::HashMap;
 use rustc_hash::FxBuildHasher;
 
-use super::leaf::RoofFamily;
-use crate::flops::family_of;
+use crate::flops::{RoofFamily, family_of};
 use stepscope_trace::{Class, EventId, NameId, Trace};
 
 /// An operator call with a formula.
