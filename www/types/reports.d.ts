@@ -1492,6 +1492,10 @@ export interface AdviceEvidenceReport {
    */
   table?: string;
   /**
+   * The same of all slices of this name in a mean step, where this is the longest of them.
+   */
+  total_ns_per_step?: number;
+  /**
    * The unit of `value`.
    */
   unit?: string;

@@ -301,3 +301,9 @@ pub(super) fn exposed_on_hosts(trace: &Trace, steps: &Steps) -> Option<Vec<Nanos
 pub(super) fn names_collective(name: &str) -> bool {
     name.starts_with("gloo:") || name.starts_with("mpi:")
 }
+
+/// Whether a slice with that name is PyTorch's range around a call of a library for communication.
+#[must_use]
+pub(super) fn names_library_call(name: &str) -> bool {
+    names_collective(name) || name.starts_with("nccl:")
+}

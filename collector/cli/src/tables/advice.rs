@@ -363,9 +363,15 @@ fn evidence(rank: Option<&Rank>, judgement: &Judgement, look: Look) -> String {
         (Evidence::Named(name, value, unit), _) => {
             Some(format!("      {}  {}\n", printable(name), in_unit(*value, *unit)))
         }
-        (Evidence::Slice(id, span), Some(rank)) => {
+        (Evidence::Slice(id, span) | Evidence::Slices(id, span, _), Some(rank)) => {
             let trace = &rank.trace;
-            let when = format!("      at {} for {}  ", duration(span.start), duration(span.len()));
+            let (start, length) = (duration(span.start), duration(span.len()));
+            let when = match evidence {
+                Evidence::Slices(.., total) => {
+                    format!("      {} per step, longest {length} at {start}  ", duration(*total))
+                }
+                _ => format!("      at {start} for {length}  "),
+            };
             let left = look.width.saturating_sub(when.width()).max(NARROWEST_NAME);
             let part = program_part_around(trace, &rank.analysis.steps, *id)
                 .map(|part| format!(" in {}", trace.name_of(part)));
@@ -380,7 +386,7 @@ fn evidence(rank: Option<&Rank>, judgement: &Judgement, look: Look) -> String {
             let idle = format!("device {device} idle{}", why.unwrap_or_default());
             Some(format!("{when}{}\n", shortened(&printable(&idle), left)))
         }
-        (Evidence::Slice(..) | Evidence::Gap { .. }, None) => None,
+        (Evidence::Slice(..) | Evidence::Slices(..) | Evidence::Gap { .. }, None) => None,
     };
     found.evidence.iter().filter_map(line).collect()
 }

@@ -343,3 +343,41 @@ fn the_load_of_processors_says_whether_threads_are_too_few_or_too_many() {
     // Processors that are busy with the system have no room for more threads.
     assert_eq!(judged(empty, [20, 75, 5], 20, 20), [covered, holds, covered, covered]);
 }
+
+/// Exchanges and gathers are no gradients: the remedy is another. The evidence says which part of the program they are of.
+#[test]
+fn exposed_communication_has_the_remedy_of_its_kind() {
+    let folder = folder("remedies");
+    let path = folder.join("a.json");
+    let slice = |class: &str, name: &str, thread: u32, at: u32, length: u32, args: &str| {
+        format!(
+            r#"{{"ph":"X","cat":"{class}","name":"{name}","pid":1,"tid":{thread},"ts":{at},"dur":{length},"args":{{{args}}}}}"#
+        )
+    };
+    let found = |name: &str| {
+        let step = |step: u32| {
+            let at = step * 1000;
+            let correlation = format!(r#""correlation":{}"#, step + 1);
+            let of_device = format!(r#""device":0,"stream":7,{correlation}"#);
+            [
+                slice("user_annotation", &format!("ProfilerStep#{step}"), 1, at, 1000, ""),
+                slice("user_annotation", "experts", 1, at + 1, 90, ""),
+                slice("user_annotation", name, 1, at + 10, 60, ""),
+                slice("cuda_runtime", "cudaLaunchKernel", 1, at + 20, 5, &correlation),
+                slice("kernel", "ncclDevKernel_Generic(x)", 7, at + 40, 400, &of_device),
+                slice("kernel", "gemm", 8, at + 500, 390, r#""device":0,"stream":8"#),
+            ]
+        };
+        let events: Vec<String> = (0..4).flat_map(step).collect();
+        let text = format!(r#"{{"deviceProperties": [], "traceEvents": [{}]}}"#, events.join(",\n"));
+        fs::write(&path, text).expect("a file");
+        let summary = json(&mut summary(&path));
+        let rule = judgement(&summary, "exposed_communication");
+        assert_eq!(rule["evidence"][0]["within"], "experts", "{name}");
+        rule["wording"].as_str().map(str::to_owned)
+    };
+    assert_eq!(found("nccl:all_to_all").as_deref(), Some("exposed_communication.exchange"));
+    assert_eq!(found("nccl:recv 0<-1").as_deref(), Some("exposed_communication.exchange"));
+    assert_eq!(found("nccl:_all_gather_base").as_deref(), Some("exposed_communication.gather"));
+    assert_eq!(found("nccl:all_reduce"), None);
+}

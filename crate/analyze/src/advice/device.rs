@@ -42,11 +42,34 @@ pub(super) fn exposed_communication(facts: &Facts<'_>, _: &[f64]) -> Judged {
         value: facts.share(exposed),
         gain: Some(exposed),
         claim: Some(facts.claim(exposed_time(facts), 0.0)),
-        wording: are_short(facts, &communication).then_some("exposed_communication.short"),
+        wording: remedy(facts, &communication),
         evidence: facts.longest(communication),
         waits: Waits::GainAndValue,
         ..Measured::default()
     })
+}
+
+/// The wording with the remedy that fits what is exposed: exchanges and gathers are no gradients.
+fn remedy(facts: &Facts<'_>, communication: &[EventId]) -> Option<&'static str> {
+    let exposed = exposed_time(facts);
+    let (mut exchanged, mut gathered, mut all) = (Nanos::ZERO, Nanos::ZERO, Nanos::ZERO);
+    for event in communication {
+        let time = exposed.clip(facts.trace.slices.interval(*event)).len();
+        all += time;
+        match CollectiveKind::of_slice(facts.trace, *event) {
+            CollectiveKind::AllToAll | CollectiveKind::SendReceive | CollectiveKind::Send | CollectiveKind::Receive => {
+                exchanged += time;
+            }
+            CollectiveKind::AllGather | CollectiveKind::Gather | CollectiveKind::Broadcast => gathered += time,
+            _ => {}
+        }
+    }
+    let is_most = |time: Nanos| time + time > all;
+    match () {
+        () if is_most(exchanged) => Some("exposed_communication.exchange"),
+        () if is_most(gathered) => Some("exposed_communication.gather"),
+        () => are_short(facts, communication).then_some("exposed_communication.short"),
+    }
 }
 
 /// The part of a step in which the hosts communicate and none of their threads computes.

@@ -180,13 +180,13 @@ fn at_their_peak(judged: &mut [Judgement], trace: Option<&Trace>) {
     let evidence = peak.and_then(|one| one.measured.as_ref().ok()).map_or(&[][..], |found| &found.evidence);
     let named = |one: &Evidence| match one {
         Evidence::Named(name, ..) => Some(name.clone()),
-        Evidence::Slice(..) | Evidence::Gap { .. } | Evidence::Rank(..) => None,
+        Evidence::Slice(..) | Evidence::Slices(..) | Evidence::Gap { .. } | Evidence::Rank(..) => None,
     };
     let names: Vec<String> = evidence.iter().filter_map(named).collect();
     let Some(slow) = judged.iter_mut().find(|one| one.holds && one.rule.id == "slow_operator") else { return };
     let Ok(found) = &mut slow.measured else { return };
     let is_there = |one: &Evidence| match one {
-        Evidence::Slice(id, _) => names.iter().any(|name| name == trace.name_of(*id)),
+        Evidence::Slice(id, _) | Evidence::Slices(id, ..) => names.iter().any(|name| name == trace.name_of(*id)),
         Evidence::Named(name, ..) => names.contains(name),
         Evidence::Gap { .. } | Evidence::Rank(..) => false,
     };

@@ -215,13 +215,14 @@ pub(super) fn host_bound(facts: &Facts<'_>, limits: &[f64]) -> Judged {
     let is_usual = |slice: EventId| slow.binary_search(&slice).is_err();
     let is_there = |row: &&PathRow| row.class.is_of_host() && row.longest.slice.get().is_some_and(is_usual);
     let rows = paths.rows.iter().filter(is_there);
+    let of_row = |row: &PathRow| Evidence::Slices(row.longest.slice, row.longest.span, mean(row.total, paths.counted));
     // A path may end on the host though the device is busy all the time.
     let claim = facts.claim(facts.host_late(), IDLE);
     Ok(Measured {
         value,
         gain: Some(facts.per_step(claim.time.len())),
         wording: runs_compiled(facts.trace).then_some("host_bound.compiled"),
-        evidence: rows.take(ROWS).map(|row| Evidence::Slice(row.longest.slice, row.longest.span)).collect(),
+        evidence: rows.take(ROWS).map(of_row).collect(),
         claim: Some(claim),
         ..Measured::default()
     })
@@ -275,7 +276,7 @@ pub(super) fn no_host_wording(evidence: &[Evidence], wording: &'static str) -> O
         Evidence::Gap { host, cause, .. } => {
             host.is_none() && cause.is_none_or(|cause| matches!(cause, IdleLeaf::NoHostRecord | IdleLeaf::Unrecorded))
         }
-        Evidence::Slice(..) | Evidence::Rank(..) | Evidence::Named(..) => false,
+        Evidence::Slice(..) | Evidence::Slices(..) | Evidence::Rank(..) | Evidence::Named(..) => false,
     };
     (!evidence.is_empty() && evidence.iter().all(is_silent)).then_some(wording)
 }

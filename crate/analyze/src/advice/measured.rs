@@ -13,6 +13,8 @@ use crate::IdleLeaf;
 pub enum Evidence {
     /// A slice, and the part of time that matters.
     Slice(EventId, Interval),
+    /// The longest of several slices with one name, the part of it that matters, and the same of all of them in a mean step.
+    Slices(EventId, Interval, Nanos),
     /// Time in which a device idles, and the slice that best shows the activity of the host.
     Gap {
         /// The device's number as the producer counts.

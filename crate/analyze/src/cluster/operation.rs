@@ -2,7 +2,7 @@
 
 use crate::event::collective_elements_bytes;
 use crate::flops::bytes_of_tensors;
-use crate::time_categories::names_collective;
+use crate::time_categories::names_library_call;
 use stepscope_trace::{Class, Collective, EventId, NO_COUNT, Trace};
 
 /// A collective or point-to-point operation.
@@ -172,8 +172,8 @@ impl CollectiveKind {
     }
 
     fn bytes_of_inputs(self, trace: &Trace, id: EventId, ranks: Option<u64>) -> Option<u64> {
-        let of_library = |name: &str| names_collective(name) || name.starts_with("nccl:");
-        let call = calls_around(trace, id).find(|id| of_library(trace.name_of(*id))).filter(|_| self != Self::Other)?;
+        let call = calls_around(trace, id).find(|id| names_library_call(trace.name_of(*id)));
+        let call = call.filter(|_| self != Self::Other)?;
         let operation = trace.operation(call)?;
         let own = bytes_of_tensors(trace.strings.get(operation.shapes), trace.strings.get(operation.types))?;
         match self {

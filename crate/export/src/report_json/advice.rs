@@ -344,6 +344,9 @@ struct SliceEvidenceReport {
     slice: u32,
     start_ns: i64,
     duration_ns: i64,
+    /// The same of all slices of this name in a mean step, where this is the longest of them.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    total_ns_per_step: Option<i64>,
     class: &'static str,
     /// The page's table with this name, and the text to search there.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -449,13 +452,15 @@ impl AdviceEvidenceReport {
             (Evidence::Named(name, value, unit), _) => {
                 Self { name: name.clone(), value: Some(*value), unit: Some(unit.name()), ..nothing }
             }
-            (Evidence::Slice(id, span), Some(rank)) => {
+            (Evidence::Slice(id, span) | Evidence::Slices(id, span, _), Some(rank)) => {
                 let trace = &rank.trace;
+                let of_all = if let Evidence::Slices(.., total) = evidence { Some(total.0) } else { None };
                 let table = table_of(trace, *id);
                 let slice = SliceEvidenceReport {
                     slice: id.0,
                     start_ns: span.start.0,
                     duration_ns: span.len().0,
+                    total_ns_per_step: of_all,
                     class: trace.slices.class(*id).name(),
                     table: table.map(|(table, _)| table),
                     search: table.map(|(_, id)| trace.name_of(id).to_owned()),
@@ -474,7 +479,7 @@ impl AdviceEvidenceReport {
                 };
                 Self { name: format!("device {device} idle"), gap: Some(gap), ..nothing }
             }
-            (Evidence::Slice(..) | Evidence::Gap { .. }, None) => nothing,
+            (Evidence::Slice(..) | Evidence::Slices(..) | Evidence::Gap { .. }, None) => nothing,
         }
     }
 }

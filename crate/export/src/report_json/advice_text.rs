@@ -76,7 +76,7 @@ const WHOLES: [(&str, &str); 42] = [
     ("tensorboard_memory", "of the device's memory"),
 ];
 
-const RULES: [(&str, &str, &str); 66] = [
+const RULES: [(&str, &str, &str); 68] = [
     (
         "dataloader",
         "Waiting for data",
@@ -106,6 +106,16 @@ const RULES: [(&str, &str, &str); 66] = [
         "exposed_communication",
         "Communication is not hidden",
         "Start collectives earlier, so that they run beside the backward pass; reduce in a shorter type; or accumulate gradients over several steps.",
+    ),
+    (
+        "exposed_communication.exchange",
+        "Exchanges of data are not hidden",
+        "Most of this is exchange between ranks: split the batch, so that one part's exchange runs beside the computation of another, or send less.",
+    ),
+    (
+        "exposed_communication.gather",
+        "Gathering data is not hidden",
+        "Most of this gathers data of other ranks, as sharded parameters: prefetch them, so that they arrive beside the computation before, or shard over fewer ranks.",
     ),
     (
         "exposed_communication.short",
@@ -508,7 +518,10 @@ mod tests {
         for (id, title, text) in super::RULES {
             assert_eq!(message(["advice.", id, ".title"].concat()), title);
             assert_eq!(message(["advice.", id].concat()), text);
-            message(["advice.", id, ".why"].concat());
+            // Wordings of a rule are judged alike, unless they say otherwise.
+            let of_rule = RULES.iter().find(|rule| id.starts_with(rule.id)).expect("a rule of this wording");
+            let why = |id: &str| english.get(&["advice.", id, ".why"].concat());
+            assert!(id == of_rule.id || why(id) != why(of_rule.id), "{id} repeats how {} is judged", of_rule.id);
         }
         for why in NotApplicable::ALL {
             assert_eq!(message(["advice.not_applicable.", why.name()].concat()), reason(why.name()));

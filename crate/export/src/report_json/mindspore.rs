@@ -103,7 +103,7 @@ impl RecordedFindingReport {
         };
         let named = found.evidence.iter().filter_map(|evidence| match evidence {
             Evidence::Named(name, value, _) => Some(finding(*value, name)),
-            Evidence::Rank(..) | Evidence::Slice(..) | Evidence::Gap { .. } => None,
+            Evidence::Rank(..) | Evidence::Slice(..) | Evidence::Slices(..) | Evidence::Gap { .. } => None,
         });
         let named: Vec<Self> = named.collect();
         if named.is_empty() { vec![finding(found.value, "")] } else { named }

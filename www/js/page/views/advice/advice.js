@@ -1,7 +1,7 @@
 // The advice tab: savings per step, the measurement of each rule, and where to look.
 
 import {h} from '../../dom.js';
-import {t} from '../../environment/i18n.js';
+import {has, t} from '../../environment/i18n.js';
 import {focused} from '../../environment/environment.js';
 import {openRank} from '../overview/rank-part.js';
 import {isUnmarked, ofSteps} from '../parts/all-steps.js';
@@ -124,7 +124,8 @@ export class AdviceTab extends ReportTab {
 
   /** How a rule is judged: where no trace marks steps, its words for steps are of the recorded time. @param {AdviceRule} rule */
   #why(rule) {
-    return ofSteps(t(`advice.${wording(rule)}.why`), this.app.state.summary?.ranks.every(isUnmarked) ?? false);
+    const of = has(`advice.${wording(rule)}.why`) ? wording(rule) : rule.rule;
+    return ofSteps(t(`advice.${of}.why`), this.app.state.summary?.ranks.every(isUnmarked) ?? false);
   }
 
   /** Where a rule shows on the rank that is shown, since its events are that rank's. @param {AdviceRule} rule */
@@ -207,7 +208,20 @@ export class AdviceTab extends ReportTab {
   /** @param {AdviceRule} rule @param {Evidence} evidence */
   #evidence(rule, evidence) {
     const {wasm} = this.app;
-    const {value, unit, slice, start_ns: start, duration_ns: length, table, search, within, gap_of_device: device, host, cause} = evidence;
+    const {
+      value,
+      unit,
+      slice,
+      start_ns: start,
+      duration_ns: length,
+      total_ns_per_step: total,
+      table,
+      search,
+      within,
+      gap_of_device: device,
+      host,
+      cause,
+    } = evidence;
     const why = cause
       ? t('advice.evidence.gap.cause', {device: device ?? '', cause: t(`budget.leaf.${cause}`)})
       : t('advice.evidence.gap', {device: device ?? ''});
@@ -226,11 +240,10 @@ export class AdviceTab extends ReportTab {
           : h('button', {type: 'button', class: 'link evidence-name', 'data-test': `evidence-${rule.rule}`, onclick: () => openRank(this.app, index)}, name),
         ` ${value === undefined ? '' : valueText(wasm, unit ?? 'count', value)}`,
       );
-    const when = t(within ? 'advice.evidence.within' : 'advice.evidence.when', {
-      part: within ?? '',
-      start: wasm.duration(start),
-      duration: wasm.duration(length),
-    });
+    const when = [
+      total !== undefined && t('advice.evidence.total', {duration: wasm.duration(total)}),
+      t(within ? 'advice.evidence.within' : 'advice.evidence.when', {part: within ?? '', start: wasm.duration(start), duration: wasm.duration(length)}),
+    ];
     const shown =
       table &&
       search !== undefined &&
@@ -249,7 +262,7 @@ export class AdviceTab extends ReportTab {
       {},
       shown || h('span', {class: 'evidence-name', title: idle ? null : evidence.name}, name),
       ' ',
-      h('span', {class: 'hint'}, when),
+      h('span', {class: 'hint'}, when.filter(Boolean).join(' · ')),
       ' ',
       jumpButton(this.app, slice === undefined ? {span: [start, start + length]} : {event: slice}, name),
     );
