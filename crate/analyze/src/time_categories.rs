@@ -302,8 +302,9 @@ pub(super) fn names_collective(name: &str) -> bool {
     name.starts_with("gloo:") || name.starts_with("mpi:")
 }
 
-/// Whether a slice with that name is PyTorch's range around a call of a library for communication.
+/// Whether a slice with that name is a range around a call of a library for communication, by PyTorch or that library.
 #[must_use]
 pub(super) fn names_library_call(name: &str) -> bool {
-    names_collective(name) || name.starts_with("nccl:")
+    // NCCL marks its own calls in upper case.
+    names_collective(name) || name.starts_with("nccl:") || name.starts_with("NCCL:")
 }
