@@ -88,7 +88,7 @@ fn no_kernel_is_faster_than_its_device() {
     let Some(folder) = real_traces() else { return };
     let mut traces = files(&folder.join("pytorch"));
     traces.extend(files(&folder.join("more/inference")));
-    let mut judged = 0;
+    let (mut judged, mut bound) = (0, 0);
     for path in traces.iter().filter(|path| path.to_string_lossy().ends_with(".json.gz")) {
         let file = fs::read(path).expect("a trace");
         let name = trace_name(path);
@@ -104,6 +104,9 @@ fn no_kernel_is_faster_than_its_device() {
         for used in &found.rows {
             let share = used.computed.share_of_peak().map_or(0.0, |share| share.value);
             assert!(share <= MOST, "{name}: {} reaches {share}", rank.trace.strings.get(used.row.name));
+            let limit = used.at_limit.share(used.row.time.total).map_or(0.0, |share| share.value);
+            assert!(limit <= MOST, "{name}: {} reaches {limit} of its limit", rank.trace.strings.get(used.row.name));
+            bound += usize::from(used.at_limit.bound(used.row.time.total).is_some());
         }
         for device in &found.devices {
             let all = [device.sm_efficiency, device.occupancy, device.tensor_cores, device.computed.per_second()];
@@ -113,4 +116,5 @@ fn no_kernel_is_faster_than_its_device() {
         }
     }
     assert!(judged > 5_000, "{judged} calls");
+    assert!(bound > 500, "{bound} kernels");
 }

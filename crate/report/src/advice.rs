@@ -156,7 +156,7 @@ fn evidence(html: &mut Html, all: &[Value], texts: &Texts) {
                 let part = clipped(one["within"].as_str().unwrap_or_default());
                 let key = if part.is_empty() { "advice.evidence.when" } else { "advice.evidence.within" };
                 let when = texts.say(key, &[("part", &part), ("start", &start), ("duration", &length)]);
-                total.into_iter().chain([when]).collect::<Vec<_>>().join(" · ")
+                total.into_iter().chain([when]).collect::<Vec<_>>().join(" ")
             }
             _ if one["value"].is_null() => String::new(),
             _ => cells::in_unit(&one["value"], &cells::text(&one["unit"]), texts),

@@ -262,7 +262,7 @@ export class AdviceTab extends ReportTab {
       {},
       shown || h('span', {class: 'evidence-name', title: idle ? null : evidence.name}, name),
       ' ',
-      h('span', {class: 'hint'}, when.filter(Boolean).join(' · ')),
+      h('span', {class: 'hint'}, when.filter(Boolean).join(' ')),
       ' ',
       jumpButton(this.app, slice === undefined ? {span: [start, start + length]} : {event: slice}, name),
     );
