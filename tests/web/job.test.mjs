@@ -603,6 +603,12 @@ test('what MindSpore wrote of its ranks is shown, and nothing as zero that nobod
   const sorted = (/** @type {any[]} */ list) =>
     list.map((link) => ['rank', 'link', 'type', 'time_ns', 'bytes', 'bytes_per_second'].map((key) => String(link[key])).join()).sort();
   assert.deepEqual(sorted(links), sorted(cluster.links));
+  const operators = (await saved(visit, 'recorded-operators')).map((row) => [row.operator, row.rank, row.communication_ns, row.wait_ns].map(String));
+  assert.deepEqual(
+    operators.toSorted(),
+    cluster.operators.map((/** @type {any} */ row) => [row.operator, row.rank, row.communication_ns, row.wait_ns].map(String)).toSorted(),
+  );
+  assert.ok(operators.length > 1, 'an operator of each rank');
   // Sortable like other tables.
   const first = () => visit.part('table-recorded-ranks').locator('.rows .row').first().innerText();
   assert.match(await first(), /^0\b/);

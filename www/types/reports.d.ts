@@ -1588,6 +1588,7 @@ export interface ClusterReport {
   flops: ClusterFlopsRow[];
   links: ClusterLinksRow[];
   mode: string | null;
+  operators: ClusterOperatorsRow[];
   outliers: ClusterOutliersRow[];
   rows: ClusterRowsRow[];
   stages: number;
@@ -1634,6 +1635,24 @@ export interface ClusterLinksRow {
    * Type: Medium, such as SDMA
    */
   type: string;
+}
+export interface ClusterOperatorsRow {
+  /**
+   * Transfer: The time of its transfers in a step
+   */
+  communication_ns: number;
+  /**
+   * Operator: The operator, with its stream and its place there
+   */
+  operator: string;
+  /**
+   * Rank: Rank whose file it comes from
+   */
+  rank: number;
+  /**
+   * Wait: The time in a step that it waits for other ranks
+   */
+  wait_ns: number;
 }
 export interface ClusterOutliersRow {
   /**

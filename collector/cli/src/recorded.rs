@@ -2,7 +2,8 @@
 
 use stepscope::Rank;
 use stepscope::analyze::{
-    self, Cluster, ClusterLinkTable, ClusterTable, DataVerdict, OutlierTable, PipelineTable, Vendor,
+    self, Cluster, ClusterLinkTable, ClusterOperatorTable, ClusterTable, DataVerdict, OutlierTable, PipelineTable,
+    Vendor,
 };
 use stepscope::present::UnitNames;
 use stepscope::present::text::{ColumnText, count, counted, duration, percent};
@@ -99,19 +100,26 @@ pub(crate) fn pipeline(rank: &Rank, look: Look, top: usize) -> String {
     text
 }
 
-/// The job in the ranks' own tables, with its parallel layout if `with_strategy`; empty if they have none.
-pub(crate) fn cluster(ranks: &[Rank], look: Look, with_strategy: bool) -> String {
+/// The job in the ranks' own tables, with its parallel layout if `with_strategy`; empty if they have none. `operators`: the
+/// most communication operators, of which a rank may have hundreds; without it there are none.
+pub(crate) fn cluster(ranks: &[Rank], look: Look, with_strategy: bool, operators: Option<usize>) -> String {
     let numbered: Vec<_> = (0..).zip(ranks).map(|(index, rank)| (rank.rank.unwrap_or(index), &rank.trace)).collect();
     let Some(found) = analyze::cluster(&numbered) else { return String::new() };
     let mut text = cluster_facts(&found, look);
     if with_strategy {
         text.push_str(&tables::strategy(found.strategy.as_ref(), look));
     }
-    let described = |title: &str, table: &Table| Grid::of(title, table, UnitNames::of(Vendor::Ascend)).to_text(look, 0);
+    let names = UnitNames::of(Vendor::Ascend);
+    let described = |title: &str, table: &Table| Grid::of(title, table, names).to_text(look, 0);
     let rows = Table::of::<ClusterTable>(&found.rows, &found);
     text.push_str(&described("Average step of each rank, as the profiler has it", &rows));
     let links = Table::of::<ClusterLinkTable>(&found.links, &());
     text.push_str(&described("Links, as the profiler has them", &links));
+    if let Some(top) = operators {
+        let operators = Table::of::<ClusterOperatorTable>(&found.operators, &());
+        let operators = Grid::of("Communication operators, as the profiler has them", &operators, names);
+        text.push_str(&operators.to_text(look, top));
+    }
     let worse = Table::of::<OutlierTable>(&found.outliers, &());
     text.push_str(&described("Worse than the mean by a fifth or more", &worse));
     text

@@ -388,8 +388,11 @@ impl<'a> SummaryText<'a> {
             return Ok(match options.by {
                 Some(Table::Job) => {
                     // There may be only the profiler's tables of several ranks.
-                    let recorded =
-                        if ranks.len() > 1 { recorded::cluster(&ranks, look, job.is_none()) } else { String::new() };
+                    let recorded = if ranks.len() > 1 {
+                        recorded::cluster(&ranks, look, job.is_none(), Some(options.rows()))
+                    } else {
+                        String::new()
+                    };
                     let budget = budget_text(opened.budget(&ranks));
                     let told = job.map(|job| tables::job((job, &budget), look, options.rows()));
                     let told =
@@ -411,7 +414,7 @@ impl<'a> SummaryText<'a> {
                     let budget = opened.budget(&ranks);
                     tables::first_screen(&ranks, (job, members, budget.as_ref()), &headlines, look)
                 }
-                ([_], None, _) => tables::ranks_of_tables(&ranks, look) + &recorded::cluster(&ranks, look, true),
+                ([_], None, _) => tables::ranks_of_tables(&ranks, look) + &recorded::cluster(&ranks, look, true, None),
                 (runs, ..) => {
                     let job_of = |run: &[usize]| opened.job_of(run);
                     return Ok(tables::runs::list((&ranks, runs), &headlines, opened.job.as_ref(), job_of, look));
@@ -423,7 +426,7 @@ impl<'a> SummaryText<'a> {
         }
         if all && ranks.len() > 1 {
             text.push_str(&tables::ranks(&ranks, apart.is_none(), look));
-            text.push_str(&recorded::cluster(&ranks, look, opened.job.is_none()));
+            text.push_str(&recorded::cluster(&ranks, look, opened.job.is_none(), Some(options.rows())));
             let budget = budget_text(opened.budget(&ranks));
             let told = opened.job.as_ref().map(|job| tables::job((job, &budget), look, options.rows()));
             let told = told.unwrap_or_default();

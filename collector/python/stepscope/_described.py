@@ -49,6 +49,7 @@ DESCRIBED = {
     "job.budget.branches.leaves": "job_row job.budget.branches_row leaf mean_ns share",
     "cluster.rows": "cluster_row rank iteration_interval_ns computation_ns communication_alone_ns stage_ns receive_alone_ns collective_alone_ns flops flops_per_second",
     "cluster.links": "cluster_row rank link type time_ns bytes bytes_per_second",
+    "cluster.operators": "cluster_row operator rank communication_ns wait_ns",
     "cluster.flops": "cluster_row rank mflops gflops_per_second",
     "cluster.within_stages": "cluster_row stage rate",
     "cluster.outliers": "cluster_row what rank stage link value unit worse_by",

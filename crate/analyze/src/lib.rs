@@ -169,13 +169,13 @@ pub use memory::{
 };
 pub use mindspore::{
     AicoreOperator, AicoreOperatorTable, AicoreSide, AicpuOperatorTable, AicpuSide, Cluster, ClusterFlopsTable,
-    ClusterLinkTable, ClusterPlace, ClusterRow, ClusterStageTable, ClusterTable, CountedSteps, DataVerdict, GetNext,
-    GetNextAhead, HostOperator, HostOperatorTable, HostSide, IntervalLimits, IterationInterval, LinkRow, MindSpore,
-    OperatorMean, OperatorShare, OperatorSide, OperatorTypeTable, Outlier, OutlierTable, ParallelMode, Pipeline,
-    PipelineOperator, PipelineTable, Processor, QueueSample, QueueSummary, RankFlops, ShapeRow, StepSpan, StepTimes,
-    StepTrace, Thresholds, aicore_operators, aicore_types, aicpu_operators, aicpu_types, bottlenecks, cluster,
-    cluster_row, dynamic_shapes, host_operators, host_types, mindspore, pipeline, queue_samples, shape_times,
-    step_lines, step_trace,
+    ClusterLinkTable, ClusterOperatorTable, ClusterPlace, ClusterRow, ClusterStageTable, ClusterTable,
+    CommunicationOperatorRow, CountedSteps, DataVerdict, GetNext, GetNextAhead, HostOperator, HostOperatorTable,
+    HostSide, IntervalLimits, IterationInterval, LinkRow, MindSpore, OperatorMean, OperatorShare, OperatorSide,
+    OperatorTypeTable, Outlier, OutlierTable, ParallelMode, Pipeline, PipelineOperator, PipelineTable, Processor,
+    QueueSample, QueueSummary, RankFlops, ShapeRow, StepSpan, StepTimes, StepTrace, Thresholds, aicore_operators,
+    aicore_types, aicpu_operators, aicpu_types, bottlenecks, cluster, cluster_row, dynamic_shapes, host_operators,
+    host_types, mindspore, pipeline, queue_samples, shape_times, step_lines, step_trace,
 };
 pub use near_names::{UnknownPoint, unknown_points};
 pub use nvprof::{NvprofSummary, nvprof_name, nvprof_summary};
@@ -269,6 +269,7 @@ pub fn described_tables() -> Vec<Description> {
         Description::of::<LeafTable<true>>(),
         Description::of::<ClusterTable>(),
         Description::of::<ClusterLinkTable>(),
+        Description::of::<ClusterOperatorTable>(),
         Description::of::<ClusterFlopsTable>(),
         Description::of::<ClusterStageTable>(),
         Description::of::<OutlierTable>(),

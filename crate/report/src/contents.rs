@@ -163,6 +163,7 @@ pub(super) const OF_JOB: Section = Section {
         ("job_warnings", "job.warnings", ""),
         ("cluster_ranks", "cluster.rows", ""),
         ("cluster_links", "cluster.links", ""),
+        ("cluster_operators", "cluster.operators", ""),
         ("cluster_flops", "cluster.flops", ""),
         ("cluster_outliers", "cluster.outliers", ""),
         ("cluster_rates", "cluster.within_stages", ""),

@@ -1,11 +1,12 @@
 //! Several ranks as MindSpore's cluster pages compare them. METRICS section 8.
 
+use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::cells::{self, count_in, number_in, table, text_in, time_in};
 use super::layout::{ParallelMode, layout};
 use crate::cluster::ParallelStrategy;
-use stepscope_base::Nanos;
+use stepscope_base::{CompactSort as _, Nanos};
 use stepscope_trace::{Cell, RecordedTable, Trace};
 
 /// Part by which a rank, link or stage may differ from the mean before it is worth a look.
@@ -45,6 +46,19 @@ pub struct LinkRow {
     pub bytes: i64,
     /// Bytes per second: the sum of the rates of single operators, not bytes by time.
     pub bandwidth: f64,
+}
+
+/// A communication operator of a rank: a step's average, from its file.
+#[derive(Clone, Debug, PartialEq)]
+pub struct CommunicationOperatorRow {
+    /// The rank of the file.
+    pub rank: u64,
+    /// The operator, with its stream and place, such as `stream_41_0_AllReduce-op4582`.
+    pub operator: String,
+    /// The time of its transfers.
+    pub communication: Nanos,
+    /// The time of waiting for other ranks.
+    pub wait: Nanos,
 }
 
 /// A rank's floating point operations.
@@ -103,6 +117,8 @@ pub struct Cluster {
     pub within_stages: Vec<(u64, f64)>,
     /// The links.
     pub links: Vec<LinkRow>,
+    /// The communication operators, those that wait longest first.
+    pub operators: Vec<CommunicationOperatorRow>,
     /// The operations.
     pub flops: Vec<RankFlops>,
     /// The ranks, links and stages that are worse than the mean by more than a fifth.
@@ -126,6 +142,8 @@ fn cluster_of_tables(ranks: &[(u64, &Trace)]) -> Option<Cluster> {
     let ranks = &of_one_run(ranks)[..];
     let rows: Vec<ClusterRow> = ranks.iter().filter_map(|(rank, trace)| cluster_row(*rank, trace, None)).collect();
     let links: Vec<LinkRow> = ranks.iter().flat_map(|(rank, trace)| links(*rank, trace)).collect();
+    let mut operators: Vec<_> = ranks.iter().flat_map(|(rank, trace)| operators(*rank, trace)).collect();
+    operators.compact_sort_by_key(|row| (Reverse(row.wait), row.rank));
     let flops: Vec<RankFlops> = ranks.iter().filter_map(|(rank, trace)| rank_flops(*rank, trace)).collect();
     if rows.is_empty() && links.is_empty() {
         return None;
@@ -143,6 +161,7 @@ fn cluster_of_tables(ranks: &[(u64, &Trace)]) -> Option<Cluster> {
         within_stages: Vec::new(),
         rows,
         links,
+        operators,
         flops,
         outliers: Vec::new(),
     };
@@ -251,9 +270,24 @@ fn part(rows: &[ClusterRow], of: impl Fn(&ClusterRow) -> Option<Nanos>) -> Optio
     (wanted > Nanos::ZERO).then(|| wanted.ratio_of(whole)).flatten()
 }
 
+/// The rows of a table's average step.
+fn averages(table: &RecordedTable) -> impl Iterator<Item = &Vec<Cell>> {
+    table.rows.iter().filter(|row| text_in(table, row, "step_num") == "-")
+}
+
+fn operators(rank: u64, trace: &Trace) -> Vec<CommunicationOperatorRow> {
+    let Some(table) = table(trace, "hccl_operators") else { return Vec::new() };
+    let row = |row: &Vec<Cell>| CommunicationOperatorRow {
+        rank,
+        operator: text_in(table, row, "operator").to_owned(),
+        communication: time_in(table, row, "communication_cost"),
+        wait: time_in(table, row, "wait_cost"),
+    };
+    averages(table).map(row).collect()
+}
+
 fn links(rank: u64, trace: &Trace) -> Vec<LinkRow> {
     let Some(table) = table(trace, "hccl_links") else { return Vec::new() };
-    let average = table.rows.iter().filter(|row| text_in(table, row, "step_num") == "-");
     let row = |row: &Vec<Cell>| LinkRow {
         rank,
         link: text_in(table, row, "link").to_owned(),
@@ -262,7 +296,7 @@ fn links(rank: u64, trace: &Trace) -> Vec<LinkRow> {
         bytes: count_in(table, row, "communication_size"),
         bandwidth: number_in(table, row, "band_width").unwrap_or_default(),
     };
-    average.map(row).collect()
+    averages(table).map(row).collect()
 }
 
 /// The operations in a rank's `flops_summary`.

@@ -1,6 +1,8 @@
 //! The tables of MindSpore's cluster pages: ranks, links between them, outliers.
 
-use super::cluster::{Cluster, ClusterPlace, ClusterRow, LinkRow, Outlier, RankFlops, whole_operations};
+use super::cluster::{
+    Cluster, ClusterPlace, ClusterRow, CommunicationOperatorRow, LinkRow, Outlier, RankFlops, whole_operations,
+};
 use stepscope_table::{Bar, Field, Rows, Unit, Value};
 
 /// The table of ranks, with the average steps from the profiler's own files.
@@ -57,6 +59,25 @@ impl Rows for ClusterLinkTable {
     const SORT: &'static str = "bytes_per_second";
     const IS_ASCENDING: bool = true;
     type Row = LinkRow;
+    type Context<'a> = ();
+}
+
+/// The table of communication operators, from each rank's file.
+#[derive(Debug)]
+pub enum ClusterOperatorTable {}
+
+impl Rows for ClusterOperatorTable {
+    const ID: &'static str = "cluster.operators";
+    const FIELDS: &'static [Field<Self>] = &[
+        Field::<Self>::new("operator", Unit::Text, |row, ()| row.operator.as_str().into()).known(),
+        Field::<Self>::new("rank", Unit::Id, |row, ()| Value::id(row.rank)).known(),
+        Field::<Self>::new("communication_ns", Unit::Duration, |row, ()| row.communication.into())
+            .bar(Bar::OfLargest)
+            .known(),
+        Field::<Self>::new("wait_ns", Unit::Duration, |row, ()| row.wait.into()).bar(Bar::OfLargest).known(),
+    ];
+    const SORT: &'static str = "wait_ns";
+    type Row = CommunicationOperatorRow;
     type Context<'a> = ();
 }
 

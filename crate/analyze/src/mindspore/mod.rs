@@ -16,9 +16,13 @@ mod pipeline_table;
 mod step_trace;
 
 pub(super) use cells::table;
-pub use cluster::{Cluster, ClusterPlace, ClusterRow, LinkRow, Outlier, RankFlops, cluster, cluster_row};
+pub use cluster::{
+    Cluster, ClusterPlace, ClusterRow, CommunicationOperatorRow, LinkRow, Outlier, RankFlops, cluster, cluster_row,
+};
 pub(super) use cluster::{rank_flops, whole_operations};
-pub use cluster_table::{ClusterFlopsTable, ClusterLinkTable, ClusterStageTable, ClusterTable, OutlierTable};
+pub use cluster_table::{
+    ClusterFlopsTable, ClusterLinkTable, ClusterOperatorTable, ClusterStageTable, ClusterTable, OutlierTable,
+};
 pub use get_next_ahead::GetNextAhead;
 pub use interval::{IntervalLimits, IterationInterval};
 pub use layout::ParallelMode;

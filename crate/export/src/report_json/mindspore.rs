@@ -6,9 +6,9 @@ use serde::Serialize;
 use super::table::{RowOf, TableRows, rows_of};
 use stepscope_analyze::{
     AicoreOperatorTable, AicoreSide, AicpuOperatorTable, AicpuSide, Analysis, Cluster, ClusterFlopsTable,
-    ClusterLinkTable, ClusterStageTable, ClusterTable, CutTable, Evidence, HostOperatorTable, HostSide, Judgement,
-    OperatorTypeTable, OutlierTable, ParallelStrategy, Pipeline, PipelineTable, StepTrace, StepTraceTable,
-    table_advice,
+    ClusterLinkTable, ClusterOperatorTable, ClusterStageTable, ClusterTable, CutTable, Evidence, HostOperatorTable,
+    HostSide, Judgement, OperatorTypeTable, OutlierTable, ParallelStrategy, Pipeline, PipelineTable, StepTrace,
+    StepTraceTable, table_advice,
 };
 use stepscope_table::Table;
 
@@ -233,6 +233,8 @@ pub(super) struct ClusterReport {
     within_stages: TableRows,
     #[schemars(schema_with = "rows_of::<ClusterLinkTable>")]
     links: TableRows,
+    #[schemars(schema_with = "rows_of::<ClusterOperatorTable>")]
+    operators: TableRows,
     #[schemars(schema_with = "rows_of::<ClusterFlopsTable>")]
     flops: TableRows,
     #[schemars(schema_with = "rows_of::<OutlierTable>")]
@@ -269,6 +271,7 @@ impl ClusterReport {
             between_stages_rate: found.between_stages,
             within_stages: TableRows::of(Table::of::<ClusterStageTable>(&found.within_stages, &())),
             links: TableRows::of(Table::of::<ClusterLinkTable>(&found.links, &())),
+            operators: TableRows::of(Table::of::<ClusterOperatorTable>(&found.operators, &())),
             flops: TableRows::of(Table::of::<ClusterFlopsTable>(&found.flops, &())),
             outliers: TableRows::of(Table::of::<OutlierTable>(&found.outliers, &())),
             strategy: found.strategy.as_ref().map(StrategyReport::of),

@@ -17,6 +17,8 @@ export class RecordedCluster {
   #ranks;
   #links;
   #linksPart;
+  #operators;
+  #operatorsPart;
   #ranksPart;
 
   /** @param {import('../../app.js').App} app */
@@ -24,8 +26,10 @@ export class RecordedCluster {
     this.app = app;
     this.#ranks = ranksTable(app);
     this.#links = linksTable(app);
+    this.#operators = operatorsTable(app);
     this.#ranksPart = h('div', {}, h('h3', {}, t('ranks.recorded.ranks')), this.#ranks.element);
     this.#linksPart = h('div', {}, heading('h3', 'ranks.recorded.links', 'ranks_numbers'), this.#links.element);
+    this.#operatorsPart = h('div', {}, heading('h3', 'ranks.recorded.operators', 'ranks_numbers'), this.#operators.element);
     const head = h('h2', {id: 'recorded-cluster-title'}, t('ranks.recorded'));
     const why = h('p', {class: 'hint'}, t('ranks.recorded.why'));
     this.element = h(
@@ -37,18 +41,21 @@ export class RecordedCluster {
       this.#ranksPart,
       this.#worse,
       this.#linksPart,
+      this.#operatorsPart,
     );
   }
 
   /** @param {Cluster} cluster */
   show(cluster) {
     const {wasm} = this.app;
-    const {rows, links, outliers} = cluster;
+    const {rows, links, operators, outliers} = cluster;
     fill(this.#facts, factsOf(wasm, cluster).join(' · '));
     this.#ranksPart.hidden = rows.length === 0;
     this.#linksPart.hidden = links.length === 0;
     this.#ranks.show(rows);
     this.#links.show(links);
+    this.#operatorsPart.hidden = operators.length === 0;
+    this.#operators.show(operators);
     fill(
       this.#worse,
       outliers.length
@@ -61,6 +68,7 @@ export class RecordedCluster {
   redraw() {
     this.#ranks.table.redraw();
     this.#links.table.redraw();
+    this.#operators.table.redraw();
   }
 }
 
@@ -86,4 +94,9 @@ function ranksTable(app) {
 /** @param {import('../../app.js').App} app */
 function linksTable(app) {
   return new DescribedTable(app, 'cluster.links', {name: 'recorded-links', label: t('ranks.recorded.links'), empty: () => t('table.empty')});
+}
+
+/** @param {import('../../app.js').App} app */
+function operatorsTable(app) {
+  return new DescribedTable(app, 'cluster.operators', {name: 'recorded-operators', label: t('ranks.recorded.operators'), empty: () => t('table.empty')});
 }
