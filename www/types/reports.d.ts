@@ -1481,6 +1481,10 @@ export interface AdviceEvidenceReport {
   host?: string | null;
   name: string;
   /**
+   * The time of all slices of this name on a mean critical path, where this is the longest of them.
+   */
+  on_critical_path_ns?: number;
+  /**
    * The number of the rank that it is about; only in a job.
    */
   rank?: number;
@@ -1491,10 +1495,6 @@ export interface AdviceEvidenceReport {
    * The page's table with this name, and the text to search there.
    */
   table?: string;
-  /**
-   * The same of all slices of this name in a mean step, where this is the longest of them.
-   */
-  total_ns_per_step?: number;
   /**
    * The unit of `value`.
    */

@@ -6,9 +6,9 @@ compares the others with the summaries of all producers writes them: STEPSCOPE_B
 
 COLUMNS = {
     "advice": "rule value threshold gain_ns_per_step text title verdict unit condition gain_share_of_step saves cause.name cause.score_ns cause.share cause.saving_low_ns cause.saving_low_share cause.saving_high_ns cause.saving_high_share input wording of_recorded_time rank median_gain_ns_per_step gain_share_of_ns",
-    "advice.evidence": "advice_row name slice start_ns duration_ns total_ns_per_step class table search within gap_of_device host cause rank value unit",
+    "advice.evidence": "advice_row name slice start_ns duration_ns on_critical_path_ns class table search within gap_of_device host cause rank value unit",
     "advice.ranks": "advice_row rank place value gain_ns_per_step gain_share_of_step cause.name cause.score_ns cause.share cause.saving_low_ns cause.saving_low_share cause.saving_high_ns cause.saving_high_share input",
-    "advice.ranks.evidence": "advice_row advice.ranks_row name slice start_ns duration_ns total_ns_per_step class table search gap_of_device host cause value unit",
+    "advice.ranks.evidence": "advice_row advice.ranks_row name slice start_ns duration_ns on_critical_path_ns class table search gap_of_device host cause value unit",
     "advice_conclusion": "verdict",
     "advice_conclusion.missing": "advice_conclusion_row code text",
     "cluster": "mode stages world_size communication_rate between_stages_rate strategy.mode strategy.stages",

@@ -339,7 +339,7 @@ const SHOWN: f64 = 0.005;
 /// The share from which on a branch has a row before any leaf.
 const LARGE: f64 = 0.01;
 
-/// Returns the tree of the budget with at most `most` rows: its branches, then what takes the longest of its leaves and
+/// Returns the tree of the budget: its branches, then, up to `most` rows in all, what takes the longest of its leaves and
 /// of the branches below a hundredth. Leaves without a row of their own are in their branch's.
 #[must_use]
 pub fn budget_rows(branches: &[BudgetBranch], most: usize, language: Language) -> Vec<BudgetRow> {
@@ -355,13 +355,11 @@ pub fn budget_rows(branches: &[BudgetBranch], most: usize, language: Language) -
     };
     let rows: Vec<BudgetRow> = branches.iter().flat_map(of_branch).collect();
     let mut places: Vec<usize> = (0..rows.len()).collect();
+    let is_large_branch = |place: &usize| rows[*place].depth == 0 && rows[*place].portion.share >= LARGE;
+    let large = places.iter().filter(|place| is_large_branch(place)).count();
     // Among equal ones the first, so that a branch is before its leaves.
-    places.compact_sort_by_key(|place| {
-        let row = &rows[*place];
-        let is_large_branch = row.depth == 0 && row.portion.share >= LARGE;
-        (!is_large_branch, std::cmp::Reverse(row.portion.time), *place)
-    });
-    places.truncate(most);
+    places.compact_sort_by_key(|place| (!is_large_branch(place), std::cmp::Reverse(rows[*place].portion.time), *place));
+    places.truncate(most.max(large));
     places.compact_sort();
     places.into_iter().map(|place| rows[place].clone()).collect()
 }
@@ -402,6 +400,7 @@ mod tests {
         };
         assert_eq!(names(4), [(0, 930), (1, 600), (1, 330), (0, 63)]);
         assert_eq!(names(2), [(0, 930), (0, 63)], "no leaf before a large branch");
+        assert_eq!(names(0), names(2), "large branches are always there");
         assert_eq!(names(9).len(), 8);
     }
 

@@ -148,11 +148,11 @@ fn evidence(html: &mut Html, all: &[Value], texts: &Texts) {
     for one in all.iter().take(EVIDENCE) {
         html.open("li", "");
         html.text(&name_of(one, texts));
-        let [start, length, total] = ["start_ns", "duration_ns", "total_ns_per_step"]
+        let [start, length, total] = ["start_ns", "duration_ns", "on_critical_path_ns"]
             .map(|key| one[key].as_i64().map(|nanos| duration(Nanos(nanos))));
         let when = match (start, length) {
             (Some(start), Some(length)) => {
-                let total = total.map(|total| texts.say("advice.evidence.total", &[("duration", &total)]));
+                let total = total.map(|total| texts.say("advice.evidence.on_path", &[("duration", &total)]));
                 let part = clipped(one["within"].as_str().unwrap_or_default());
                 let key = if part.is_empty() { "advice.evidence.when" } else { "advice.evidence.within" };
                 let when = texts.say(key, &[("part", &part), ("start", &start), ("duration", &length)]);

@@ -368,7 +368,7 @@ fn evidence(rank: Option<&Rank>, judgement: &Judgement, look: Look) -> String {
             let (start, length) = (duration(span.start), duration(span.len()));
             let when = match evidence {
                 Evidence::Slices(.., total) => {
-                    format!("      {} per step, longest {length} at {start}  ", duration(*total))
+                    format!("      {} of the path, longest {length} at {start}  ", duration(*total))
                 }
                 _ => format!("      at {start} for {length}  "),
             };

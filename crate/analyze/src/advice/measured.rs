@@ -13,7 +13,7 @@ use crate::IdleLeaf;
 pub enum Evidence {
     /// A slice, and the part of time that matters.
     Slice(EventId, Interval),
-    /// The longest of several slices with one name, the part of it that matters, and the same of all of them in a mean step.
+    /// The longest of several slices with one name on the critical path, its part there, and their time on a mean path.
     Slices(EventId, Interval, Nanos),
     /// Time in which a device idles, and the slice that best shows the activity of the host.
     Gap {

@@ -344,9 +344,9 @@ struct SliceEvidenceReport {
     slice: u32,
     start_ns: i64,
     duration_ns: i64,
-    /// The same of all slices of this name in a mean step, where this is the longest of them.
+    /// The time of all slices of this name on a mean critical path, where this is the longest of them.
     #[serde(skip_serializing_if = "Option::is_none")]
-    total_ns_per_step: Option<i64>,
+    on_critical_path_ns: Option<i64>,
     class: &'static str,
     /// The page's table with this name, and the text to search there.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -454,13 +454,13 @@ impl AdviceEvidenceReport {
             }
             (Evidence::Slice(id, span) | Evidence::Slices(id, span, _), Some(rank)) => {
                 let trace = &rank.trace;
-                let of_all = if let Evidence::Slices(.., total) = evidence { Some(total.0) } else { None };
+                let on_path = if let Evidence::Slices(.., total) = evidence { Some(total.0) } else { None };
                 let table = table_of(trace, *id);
                 let slice = SliceEvidenceReport {
                     slice: id.0,
                     start_ns: span.start.0,
                     duration_ns: span.len().0,
-                    total_ns_per_step: of_all,
+                    on_critical_path_ns: on_path,
                     class: trace.slices.class(*id).name(),
                     table: table.map(|(table, _)| table),
                     search: table.map(|(_, id)| trace.name_of(id).to_owned()),

@@ -26,6 +26,16 @@ export function wording(rule) {
   return rule.wording ?? rule.rule;
 }
 
+/** When and within what a piece of evidence is. @param {import('../../../protocol/wasm.js').Wasm} wasm @param {Evidence} evidence @param {[number, number]} span */
+function whenText(wasm, {within, on_critical_path_ns: onPath}, [start, length]) {
+  const when = {part: within ?? '', start: wasm.duration(start), duration: wasm.duration(length)};
+  const parts = [
+    onPath !== undefined && t('advice.evidence.on_path', {duration: wasm.duration(onPath)}),
+    t(within ? 'advice.evidence.within' : 'advice.evidence.when', when),
+  ];
+  return parts.filter(Boolean).join(' ');
+}
+
 /** @extends {ReportTab<'advice'>} */
 export class AdviceTab extends ReportTab {
   #rules;
@@ -208,20 +218,7 @@ export class AdviceTab extends ReportTab {
   /** @param {AdviceRule} rule @param {Evidence} evidence */
   #evidence(rule, evidence) {
     const {wasm} = this.app;
-    const {
-      value,
-      unit,
-      slice,
-      start_ns: start,
-      duration_ns: length,
-      total_ns_per_step: total,
-      table,
-      search,
-      within,
-      gap_of_device: device,
-      host,
-      cause,
-    } = evidence;
+    const {value, unit, slice, start_ns: start, duration_ns: length, table, search, gap_of_device: device, host, cause} = evidence;
     const why = cause
       ? t('advice.evidence.gap.cause', {device: device ?? '', cause: t(`budget.leaf.${cause}`)})
       : t('advice.evidence.gap', {device: device ?? ''});
@@ -240,10 +237,6 @@ export class AdviceTab extends ReportTab {
           : h('button', {type: 'button', class: 'link evidence-name', 'data-test': `evidence-${rule.rule}`, onclick: () => openRank(this.app, index)}, name),
         ` ${value === undefined ? '' : valueText(wasm, unit ?? 'count', value)}`,
       );
-    const when = [
-      total !== undefined && t('advice.evidence.total', {duration: wasm.duration(total)}),
-      t(within ? 'advice.evidence.within' : 'advice.evidence.when', {part: within ?? '', start: wasm.duration(start), duration: wasm.duration(length)}),
-    ];
     const shown =
       table &&
       search !== undefined &&
@@ -262,7 +255,7 @@ export class AdviceTab extends ReportTab {
       {},
       shown || h('span', {class: 'evidence-name', title: idle ? null : evidence.name}, name),
       ' ',
-      h('span', {class: 'hint'}, when.filter(Boolean).join(' ')),
+      h('span', {class: 'hint'}, whenText(wasm, evidence, [start, length])),
       ' ',
       jumpButton(this.app, slice === undefined ? {span: [start, start + length]} : {event: slice}, name),
     );
