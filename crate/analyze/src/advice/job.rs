@@ -42,7 +42,8 @@ fn worst(job: &Job, is_such: fn(&StragglerPlace) -> bool, by: fn(&Straggler) -> 
 /// Largest excess of a straggler rank's own time over that of the other ranks, as a part of the latter. Gain: the
 /// saving of a replay with that rank as the median, or with all such ranks if there are no other stragglers.
 pub(super) fn slow_rank(job: &Job) -> Judged {
-    if job.ranks.iter().filter(|row| row.steps > 0 && row.own.is_some()).count() < 2 {
+    let is_known = |row: &&RankRow| row.apart.is_none() && row.steps > 0 && row.own.is_some();
+    if job.ranks.iter().filter(is_known).count() < 2 {
         return Err(NotApplicable::OneRank);
     }
     if !job.verdict.is_known() {
