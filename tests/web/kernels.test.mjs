@@ -114,7 +114,7 @@ test("a kernel's details say with numbers what limits it", async () => {
   const text = await visit.text('detail');
   // 40 registers are 10 240 a block of 256 threads: 6 blocks of 8 warps fit on an A100's multiprocessor.
   assert.match(text, /Occupancy\s+75\.0 %: 48 warps run on one SM at once \(blocks: 6, warps of each: 8\)/);
-  assert.match(text, /Limited by\s+registers: a block takes 10\s240 of them.*blocks that fit: 6\./);
+  assert.match(text, /Occupancy limit\s+registers: a block takes 10\s240 of them.*blocks that fit: 6\./);
   assert.match(text, /warps 8 · blocks 32 · registers 6 · shared memory 109/);
   assert.match(text, /Waves\s+\d+\.\d\d: \d/);
   await visit.close();

@@ -2805,7 +2805,7 @@ export interface KernelUseKernelsRow {
         warps: number | null;
       };
       /**
-       * Limited by: The limit that allows the fewest blocks on one {unit}: {warps}, blocks, registers or shared memory; for the launch that takes the longest
+       * Occupancy limit: The limit that allows the fewest blocks on one {unit}: {warps}, blocks, registers or shared memory; for the launch that takes the longest
        */
       limiter: string | null;
       registers_per_block: number | null;
