@@ -282,11 +282,11 @@ fn is_named_apart(one: &RankDigest, other: &RankDigest) -> bool {
     let names_rank = |rank: &RankDigest| rank.file.to_ascii_lowercase().contains("rank");
     let may_be_alone = |rank: &RankDigest| rank.world_size.is_none() && !rank.folder.is_empty() && !names_rank(rank);
     let without_number = |name: &str| name.replace(|of: char| of.is_ascii_digit(), "");
-    let differing = one.folder.split('/').zip(other.folder.split('/')).find(|(one, other)| one != other);
-    may_be_alone(one)
+    let differing = || one.folder.split('/').zip(other.folder.split('/')).find(|(one, other)| one != other);
+    (one.parts.is_empty() || other.parts.is_empty())
+        && may_be_alone(one)
         && may_be_alone(other)
-        && (one.parts.is_empty() || other.parts.is_empty())
-        && differing.is_some_and(|(one, other)| without_number(one) != without_number(other))
+        && differing().is_some_and(|(one, other)| without_number(one) != without_number(other))
 }
 
 /// Whether two processes of one recording run the same program on different devices, as ranks do.
