@@ -283,10 +283,16 @@ fn is_named_apart(one: &RankDigest, other: &RankDigest) -> bool {
     let may_be_alone = |rank: &RankDigest| rank.world_size.is_none() && !rank.folder.is_empty() && !names_rank(rank);
     let without_number = |name: &str| name.replace(|of: char| of.is_ascii_digit(), "");
     let differing = || one.folder.split('/').zip(other.folder.split('/')).find(|(one, other)| one != other);
-    (one.parts.is_empty() || other.parts.is_empty())
+    !(communicates(one) && communicates(other))
         && may_be_alone(one)
         && may_be_alone(other)
         && differing().is_some_and(|(one, other)| without_number(one) != without_number(other))
+}
+
+/// Whether a trace has a collective, or its profiler's tables have time of communication.
+fn communicates(rank: &RankDigest) -> bool {
+    let times = rank.recorded.and_then(|recorded| recorded.times);
+    !rank.parts.is_empty() || times.is_some_and(|times| times.communication_alone > Nanos::ZERO)
 }
 
 /// Whether two processes of one recording run the same program on different devices, as ranks do.
@@ -369,7 +375,7 @@ fn is_same_recording(one: &RankDigest, other: &RankDigest) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::cluster::{CollectivePart, Fingerprint};
+    use crate::cluster::{CollectivePart, Fingerprint, RecordedRank, RecordedTimes};
     use stepscope_trace::{EventId, NO_COUNT, NO_SERIAL};
 
     const SECOND: i64 = 1_000_000_000;
@@ -513,7 +519,6 @@ mod tests {
         assert_eq!(found(&apart), (true, vec![]));
     }
 
-    /// Two processes of one report, on a device each: nothing else shows that they are ranks.
     #[test]
     fn numbers_of_files_alone_do_not_join_folders_of_other_names() {
         let joined = |folders: [&str; 2], world: Option<u64>, collectives: i64| {
@@ -529,6 +534,12 @@ mod tests {
         assert!(joined(["job/rank_0", "job/rank_1/profiler"], None, 0), "the names differ in the number");
         assert!(joined(["job", "job/more"], None, 0), "a folder in the other");
         assert!(joined(["first", "second"], Some(2), 0), "both are of a world of two");
+        let by_tables = |number: u64, folder: &str| {
+            let times = RecordedTimes { communication_alone: Nanos(1), ..RecordedTimes::default() };
+            let recorded = Some(RecordedRank { times: Some(times), flops: None });
+            RankDigest { folder: folder.to_owned(), recorded, ..rank(number, None, 0, 0) }
+        };
+        assert!(found(&[by_tables(0, "first"), by_tables(1, "second")]).0, "both communicate by their tables");
         let named = |number: u64, folder: &str| RankDigest {
             folder: folder.to_owned(),
             file: format!("rank{number}.json"),
@@ -537,6 +548,7 @@ mod tests {
         assert!(found(&[named(0, "first"), named(1, "second")]).0, "files that say that they are ranks");
     }
 
+    /// Two processes of one report, on a device each: nothing else shows that they are ranks.
     #[test]
     fn processes_of_one_program_on_a_device_each_are_ranks() {
         use ApartReason as R;
