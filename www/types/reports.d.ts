@@ -1481,7 +1481,7 @@ export interface AdviceEvidenceReport {
   host?: string | null;
   name: string;
   /**
-   * The time of all slices of this name on a mean critical path, where this is the longest of them.
+   * The time on a mean critical path of all pieces with this name, where this is the longest of them.
    */
   on_critical_path_ns?: number;
   /**
@@ -2745,7 +2745,7 @@ export interface KernelUseKernelsRow {
    */
   blocks_per_sm_coverage: number | null;
   /**
-   * Bound by: Compute or memory: the limit that gives the least time, where kernels reach 60 % of it. Neither: below 60 % of both, which the NVIDIA Visual Profiler calls bound by latency; the kernels may also move more than the fewest bytes
+   * Bound by: Compute or memory: the limit whose least time is longer, where kernels reach 60 % of that; of calls with both, the one of more time. Neither: below 60 % of both, which the NVIDIA Visual Profiler calls bound by latency; the kernels may also move more than the fewest bytes
    */
   bound_by: string | null;
   /**
@@ -2876,7 +2876,7 @@ export interface KernelUseKernelsRow {
    */
   share_of_kernel_time: number | null;
   /**
-   * % of limit: The least time that the device could take ÷ the time of all kernels of the call: the longer of FLOPs ÷ peak and of the fewest bytes (each input read once, each output written once) ÷ the memory's bandwidth
+   * % of limit: The least time that the device could take ÷ the time of all kernels of the call: the fewest bytes (each input read once, each output written once) ÷ the memory's bandwidth; for products, convolutions and attention FLOPs ÷ peak where that is longer
    */
   share_of_limit: number | null;
   /**

@@ -340,7 +340,7 @@ pub(crate) enum Table {
     Operators,
     /// Kernels.
     Kernels,
-    /// Kernel efficiency: occupancy and its limit, waves, FLOP/s and share of the peak.
+    /// Kernel efficiency: occupancy, waves, FLOP/s, share of the peak, and the limit that bounds each kernel.
     KernelUse,
     /// Memcpys and memsets.
     Copies,

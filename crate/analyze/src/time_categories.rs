@@ -302,9 +302,12 @@ pub(super) fn names_collective(name: &str) -> bool {
     name.starts_with("gloo:") || name.starts_with("mpi:")
 }
 
-/// Whether a slice with that name is a range around a call of a library for communication, by PyTorch or that library.
+/// Whether a slice with that name is a range or operator around a call of a library for communication, by PyTorch, Paddle or
+/// the library itself.
 #[must_use]
 pub(super) fn names_library_call(name: &str) -> bool {
     // NCCL marks its own calls in upper case.
-    names_collective(name) || name.starts_with("nccl:") || name.starts_with("NCCL:")
+    const STARTS: [&str; 7] =
+        ["nccl:", "NCCL:", "xccl:", "c10d::", "_c10d_functional::", "record_param_comms", "ProcessGroup"];
+    names_collective(name) || STARTS.iter().any(|start| name.starts_with(start))
 }

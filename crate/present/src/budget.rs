@@ -339,8 +339,8 @@ const SHOWN: f64 = 0.005;
 /// The share from which on a branch has a row before any leaf.
 const LARGE: f64 = 0.01;
 
-/// Returns the tree of the budget: its branches, then, up to `most` rows in all, what takes the longest of its leaves and
-/// of the branches below a hundredth. Leaves without a row of their own are in their branch's.
+/// Returns the tree of the budget: its branches from a hundredth on, and, up to `most` rows in all, what takes the longest
+/// of its leaves and of the other branches. Leaves without a row of their own are in their branch's.
 #[must_use]
 pub fn budget_rows(branches: &[BudgetBranch], most: usize, language: Language) -> Vec<BudgetRow> {
     let row = |kind: &str, name: &str, depth: usize, portion: Portion| BudgetRow {
@@ -385,7 +385,7 @@ mod tests {
 
     #[test]
     fn a_large_leaf_has_a_row_before_a_tiny_branch() {
-        let portion = |percent: i64| Portion { time: Nanos(percent), share: percent as f64 / 1000.0 };
+        let portion = |per_mille: i64| Portion { time: Nanos(per_mille), share: per_mille as f64 / 1000.0 };
         let twig = |name, of: i64| BudgetTwig { name, portion: portion(of), longest: None };
         let branch = |branch, of: i64, leaves: Vec<BudgetTwig>| BudgetBranch { branch, portion: portion(of), leaves };
         let branches = [
@@ -394,14 +394,14 @@ mod tests {
             branch(Branch::ExposedSets, 3, vec![]),
             branch(Branch::Idle, 63, vec![twig("operator", 50), twig("python", 13)]),
         ];
-        let names = |most: usize| {
+        let shown = |most: usize| {
             let rows = budget_rows(&branches, most, Language::English);
             rows.iter().map(|row| (row.depth, row.portion.time.0)).collect::<Vec<_>>()
         };
-        assert_eq!(names(4), [(0, 930), (1, 600), (1, 330), (0, 63)]);
-        assert_eq!(names(2), [(0, 930), (0, 63)], "no leaf before a large branch");
-        assert_eq!(names(0), names(2), "large branches are always there");
-        assert_eq!(names(9).len(), 8);
+        assert_eq!(shown(4), [(0, 930), (1, 600), (1, 330), (0, 63)]);
+        assert_eq!(shown(2), [(0, 930), (0, 63)], "no leaf before a large branch");
+        assert_eq!(shown(0), shown(2), "large branches are always there");
+        assert_eq!(shown(9).len(), 8);
     }
 
     #[test]

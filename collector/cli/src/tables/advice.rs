@@ -368,7 +368,7 @@ fn evidence(rank: Option<&Rank>, judgement: &Judgement, look: Look) -> String {
             let (start, length) = (duration(span.start), duration(span.len()));
             let when = match evidence {
                 Evidence::Slices(.., total) => {
-                    format!("      {} of the path, longest {length} at {start}  ", duration(*total))
+                    format!("      {} of a mean path, longest piece {length} at {start}  ", duration(*total))
                 }
                 _ => format!("      at {start} for {length}  "),
             };

@@ -14,7 +14,7 @@ use crate::kernel_use::computed_by_name;
 use crate::time_categories::names_collective;
 use crate::{DeviceReport, HostActivity, IdleLeaf, IntervalSet, TimeCategory, copy_use};
 use stepscope_base::{CompactSort, Interval, Nanos};
-use stepscope_trace::{Collective, EventId, NO_COUNT, NameId};
+use stepscope_trace::{Collective, EventId, NO_COUNT, NO_SERIAL, NameId};
 
 type Judged = Result<Measured, NotApplicable>;
 
@@ -38,37 +38,38 @@ pub(super) fn exposed_communication(facts: &Facts<'_>, _: &[f64]) -> Judged {
     let exposed = facts.analysis.average.device.exposed_communication;
     let communication = facts.kernels().filter(|(_, kernel)| kernel.communication).map(|(_, kernel)| kernel.event);
     let communication: Vec<EventId> = communication.collect();
+    let exposed_spans = exposed_time(facts);
     Ok(Measured {
         value: facts.share(exposed),
         gain: Some(exposed),
-        claim: Some(facts.claim(exposed_time(facts), 0.0)),
-        wording: remedy(facts, &communication),
+        claim: Some(facts.claim(exposed_spans.clone(), 0.0)),
+        wording: remedy(facts, &communication, |span| exposed_spans.len_in(span)),
         evidence: facts.longest(communication),
         waits: Waits::GainAndValue,
         ..Measured::default()
     })
 }
 
-/// The wording with the remedy that fits what is exposed: exchanges and gathers are no gradients.
-fn remedy(facts: &Facts<'_>, communication: &[EventId]) -> Option<&'static str> {
-    let exposed = exposed_time(facts);
+/// The wording with the remedy that fits what is exposed: exchanges and gathers are no gradients. Takes the exposed time of
+/// a span.
+fn remedy(facts: &Facts<'_>, communication: &[EventId], exposed: impl Fn(Interval) -> Nanos) -> Option<&'static str> {
     let (mut exchanged, mut gathered, mut all) = (Nanos::ZERO, Nanos::ZERO, Nanos::ZERO);
     for event in communication {
-        let time = exposed.clip(facts.trace.slices.interval(*event)).len();
+        let time = exposed(facts.trace.slices.interval(*event));
         all += time;
         match CollectiveKind::of_slice(facts.trace, *event) {
             CollectiveKind::AllToAll | CollectiveKind::SendReceive | CollectiveKind::Send | CollectiveKind::Receive => {
                 exchanged += time;
             }
-            CollectiveKind::AllGather | CollectiveKind::Gather | CollectiveKind::Broadcast => gathered += time,
+            CollectiveKind::AllGather | CollectiveKind::Gather => gathered += time,
             _ => {}
         }
     }
-    let is_most = |time: Nanos| time + time > all;
+    let others = exchanged + gathered;
     match () {
-        () if is_most(exchanged) => Some("exposed_communication.exchange"),
-        () if is_most(gathered) => Some("exposed_communication.gather"),
-        () => are_short(facts, communication).then_some("exposed_communication.short"),
+        () if others + others <= all => are_short(facts, communication).then_some("exposed_communication.short"),
+        () if exchanged >= gathered => Some("exposed_communication.exchange"),
+        () => Some("exposed_communication.gather"),
     }
 }
 
@@ -81,9 +82,11 @@ fn exposed_on_hosts(facts: &Facts<'_>) -> Judged {
     let exposed = facts.analysis.average.exposed_on_hosts.ok_or(NotApplicable::NoComputing)?;
     let named = facts.named(names_collective);
     let calls = facts.trace.slices.ids().filter(|id| named.has(*id) && facts.is_inside(*id));
+    let calls: Vec<EventId> = calls.collect();
     Ok(Measured {
         value: facts.share(exposed),
         gain: Some(exposed),
+        wording: remedy(facts, &calls, Interval::len),
         evidence: facts.longest(calls),
         waits: Waits::GainAndValue,
         ..Measured::default()
@@ -421,9 +424,12 @@ pub(super) fn small_collectives(facts: &Facts<'_>, limits: &[f64]) -> Judged {
             let counts = [found.input_elements, found.output_elements].into_iter().filter(|count| *count != NO_COUNT);
             Some(counts.max()? as f64 * element_bytes(facts, found.dtype)?)
         };
-        let of_inputs = || kind.bytes_of_slice(trace, kernel.event, None).map(|bytes| bytes as f64);
+        let ranks = found.map(|found| found.group_size).filter(|size| *size != NO_SERIAL).map(u64::from);
+        let of_inputs = || kind.bytes_of_slice(trace, kernel.event, ranks).map(|bytes| bytes as f64);
         if let Some(bytes) = found.and_then(of_arguments).or_else(of_inputs) {
-            let kind = (kind, found.map_or(NameId::NONE, |found| found.group));
+            let group = found.map(|found| Group::Named(found.group));
+            let stream = || trace.stream_of(kernel.event).map_or(0, |stream| stream.stream);
+            let kind = (kind, group.unwrap_or_else(|| Group::OfStream(stream())));
             known.push(Transfer { event: kernel.event, step, kind, bytes });
         }
     }
@@ -457,8 +463,17 @@ struct Transfer {
     /// The step that launched it, by index.
     step: usize,
     /// The operation and its group.
-    kind: (CollectiveKind, NameId),
+    kind: (CollectiveKind, Group),
     bytes: f64,
+}
+
+/// A group of ranks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Group {
+    /// By its name.
+    Named(NameId),
+    /// Where the name is not recorded, by the stream of its collectives: a library has one for each.
+    OfStream(i64),
 }
 
 /// Spans in which the devices communicate alone for overhead that joining small collectives of a step saves.
@@ -472,8 +487,8 @@ struct Transfer {
 fn overhead_saved(facts: &Facts<'_>, known: &[Transfer], limit: f64) -> IntervalSet {
     let slices = &facts.trace.slices;
     let exposed = exposed_time(facts);
-    let mut shortest: BTreeMap<(CollectiveKind, NameId), Nanos> = BTreeMap::new();
-    let mut of_groups: BTreeMap<NameId, Nanos> = BTreeMap::new();
+    let mut shortest: BTreeMap<(CollectiveKind, Group), Nanos> = BTreeMap::new();
+    let mut of_groups: BTreeMap<Group, Nanos> = BTreeMap::new();
     // Only collectives of one step and one device can be joined.
     let place = |one: &Transfer| (one.step, facts.trace.stream_of(one.event).map(|stream| stream.device), one.kind);
     let mut joined: BTreeMap<_, Vec<&Transfer>> = BTreeMap::new();

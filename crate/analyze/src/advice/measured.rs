@@ -13,7 +13,8 @@ use crate::IdleLeaf;
 pub enum Evidence {
     /// A slice, and the part of time that matters.
     Slice(EventId, Interval),
-    /// The longest of several slices with one name on the critical path, its part there, and their time on a mean path.
+    /// The slice with the longest of the pieces of the critical path that have its name, that piece, and the time of all on
+    /// a mean path.
     Slices(EventId, Interval, Nanos),
     /// Time in which a device idles, and the slice that best shows the activity of the host.
     Gap {

@@ -27,7 +27,10 @@ pub fn program_part_around(trace: &Trace, steps: &Steps, id: EventId) -> Option<
         is_such && !is_step(*id) && !names_library_call(trace.name_of(*id))
     };
     trace.slices.ancestors(id).find(is_range).or_else(|| {
-        let operators = trace.slices.ancestors(id).filter(|id| trace.slices.class(*id) == Class::Operator);
+        let operators = trace
+            .slices
+            .ancestors(id)
+            .filter(|id| trace.slices.class(*id) == Class::Operator && !names_library_call(trace.name_of(*id)));
         operators.last()
     })
 }

@@ -126,10 +126,13 @@ impl CollectiveKind {
             let of_library = ["c10d::", "nccl:", "_c10d_functional::"].iter().any(|start| name.starts_with(start));
             Self::of_name(name).filter(|_| is_such && of_library)
         };
+        // Whatever is joined into one call, messages or collectives, PyTorch calls it only coalesced.
+        let is_clear = |id: &EventId| !trace.name_of(*id).contains("coalesced");
         told(id)
             .or_else(|| around().find_map(told))
-            .or_else(|| around().find_map(named))
+            .or_else(|| around().filter(is_clear).find_map(named))
             .or_else(|| Self::of_name(trace.name_of(id)))
+            .or_else(|| around().find_map(named))
             .unwrap_or(Self::Other)
     }
 
@@ -165,19 +168,22 @@ impl CollectiveKind {
 
     /// The bytes of the collective that a slice is a part of: by the arguments of the collective, else by the input tensors of
     /// the library's call (`nccl:`, Gloo, MPI). Without arguments, each of the group's ranks is taken to give as much to a
-    /// gather.
+    /// gather, and to get as much of a scatter.
     pub(crate) fn bytes_of_slice(self, trace: &Trace, id: EventId, ranks: Option<u64>) -> Option<u64> {
         let told = collective_of(trace, id).and_then(|told| self.bytes(trace, told));
         told.or_else(|| self.bytes_of_inputs(trace, id, ranks))
     }
 
     fn bytes_of_inputs(self, trace: &Trace, id: EventId, ranks: Option<u64>) -> Option<u64> {
-        let call = calls_around(trace, id).find(|id| names_library_call(trace.name_of(*id)));
-        let call = call.filter(|_| self != Self::Other)?;
-        let operation = trace.operation(call)?;
-        let own = bytes_of_tensors(trace.strings.get(operation.shapes), trace.strings.get(operation.types))?;
+        let tensors = |call: EventId| {
+            let operation = trace.operation(call)?;
+            bytes_of_tensors(trace.strings.get(operation.shapes), trace.strings.get(operation.types))
+        };
+        let of_library = calls_around(trace, id).filter(|id| names_library_call(trace.name_of(*id)));
+        let own = of_library.filter(|_| self != Self::Other).find_map(tensors)?;
         match self {
-            Self::AllGather | Self::Gather => own.checked_mul(ranks?),
+            // PyTorch gives a scatter's range the tensor that the rank gets.
+            Self::AllGather | Self::Gather | Self::Scatter => own.checked_mul(ranks?),
             _ => Some(own),
         }
     }

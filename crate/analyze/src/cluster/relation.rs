@@ -25,7 +25,8 @@ pub enum ApartReason {
     OtherRun,
     /// They show different processes on one device of one host.
     SameDevice,
-    /// One of them has neither its rank, nor the number of ranks, nor collectives.
+    /// One of them has neither its rank, nor the number of ranks, nor collectives; or nothing but the numbers of
+    /// MindSpore's files relates them.
     NoRank,
 }
 
@@ -214,10 +215,6 @@ impl<'a> Candidate<'a> {
             return Some((ApartReason::OtherWorld, other));
         }
         let told = tells_of_job(rank) && tells_of_job(&self.ranks[first]);
-        let named_apart = self.members.iter().find(|other| is_named_apart(&self.ranks[**other], rank));
-        if let Some(other) = named_apart {
-            return Some((ApartReason::NoRank, *other));
-        }
         if !told && !self.members.iter().all(|other| runs_beside(&self.ranks[*other], rank)) {
             return Some((ApartReason::NoRank, first));
         }
@@ -238,7 +235,11 @@ impl<'a> Candidate<'a> {
             return Some((ApartReason::OtherTime, *other));
         }
         let on_same_device = self.members.iter().find(|other| shares_device(&self.ranks[**other], rank));
-        on_same_device.map(|other| (ApartReason::SameDevice, *other))
+        if let Some(other) = on_same_device {
+            return Some((ApartReason::SameDevice, *other));
+        }
+        let named_apart = self.members.iter().find(|other| is_named_apart(&self.ranks[**other], rank));
+        named_apart.map(|other| (ApartReason::NoRank, *other))
     }
 
     /// Whether two traces lie in folders of different runs: both have a rank of the same number.
@@ -276,11 +277,11 @@ fn tells_of_job(rank: &RankDigest) -> bool {
     !alone && (!rank.unnumbered || rank.world_size.is_some() || !rank.parts.is_empty())
 }
 
-/// Whether nothing but the numbers of their files relates two traces, and their folders have names that differ in more
-/// than a number. Trainings on single devices have such numbers, too, unless the file's name says that it is a rank.
+/// Whether nothing but the numbers of their files relates two traces of MindSpore, and their folders have names that differ
+/// in more than a number. Such a number may be the device's of a training on it alone.
 fn is_named_apart(one: &RankDigest, other: &RankDigest) -> bool {
-    let names_rank = |rank: &RankDigest| rank.file.to_ascii_lowercase().contains("rank");
-    let may_be_alone = |rank: &RankDigest| rank.world_size.is_none() && !rank.folder.is_empty() && !names_rank(rank);
+    let may_be_alone =
+        |rank: &RankDigest| rank.framework == "MindSpore" && rank.world_size.is_none() && !rank.folder.is_empty();
     let without_number = |name: &str| name.replace(|of: char| of.is_ascii_digit(), "");
     let differing = || one.folder.split('/').zip(other.folder.split('/')).find(|(one, other)| one != other);
     !(communicates(one) && communicates(other))
@@ -524,6 +525,7 @@ mod tests {
         let joined = |folders: [&str; 2], world: Option<u64>, collectives: i64| {
             let of = |number: u64, folder: &str| RankDigest {
                 folder: folder.to_owned(),
+                framework: "MindSpore".to_owned(),
                 origin: None,
                 ..rank(number, world, 0, collectives * i64::try_from(number).expect("a number"))
             };
@@ -537,15 +539,16 @@ mod tests {
         let by_tables = |number: u64, folder: &str| {
             let times = RecordedTimes { communication_alone: Nanos(1), ..RecordedTimes::default() };
             let recorded = Some(RecordedRank { times: Some(times), flops: None });
-            RankDigest { folder: folder.to_owned(), recorded, ..rank(number, None, 0, 0) }
+            let framework = "MindSpore".to_owned();
+            RankDigest { folder: folder.to_owned(), framework, recorded, ..rank(number, None, 0, 0) }
         };
         assert!(found(&[by_tables(0, "first"), by_tables(1, "second")]).0, "both communicate by their tables");
-        let named = |number: u64, folder: &str| RankDigest {
+        let of_others = |number: u64, folder: &str| RankDigest {
             folder: folder.to_owned(),
-            file: format!("rank{number}.json"),
+            framework: "PyTorch".to_owned(),
             ..rank(number, None, 0, 0)
         };
-        assert!(found(&[named(0, "first"), named(1, "second")]).0, "files that say that they are ranks");
+        assert!(found(&[of_others(0, "first"), of_others(1, "second")]).0, "others have the number of the rank");
     }
 
     /// Two processes of one report, on a device each: nothing else shows that they are ranks.

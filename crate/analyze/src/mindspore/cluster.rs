@@ -145,7 +145,7 @@ fn cluster_of_tables(ranks: &[(u64, &Trace)]) -> Option<Cluster> {
     let mut operators: Vec<_> = ranks.iter().flat_map(|(rank, trace)| operators(*rank, trace)).collect();
     operators.compact_sort_by_key(|row| (Reverse(row.wait), row.rank));
     let flops: Vec<RankFlops> = ranks.iter().filter_map(|(rank, trace)| rank_flops(*rank, trace)).collect();
-    if rows.is_empty() && links.is_empty() {
+    if rows.is_empty() && links.is_empty() && operators.is_empty() {
         return None;
     }
     let (mode, stages, size) = ranks.iter().find_map(|(_, trace)| layout(trace)).unwrap_or((None, 1, 0));
@@ -177,7 +177,7 @@ fn cluster_of_tables(ranks: &[(u64, &Trace)]) -> Option<Cluster> {
 
 /// The ranks of one run.
 fn of_one_run<'a>(ranks: &[(u64, &'a Trace)]) -> Vec<(u64, &'a Trace)> {
-    const TABLES: [&str; 3] = ["cluster_step_trace", "hccl_links", "flops_summary"];
+    const TABLES: [&str; 4] = ["cluster_step_trace", "hccl_links", "hccl_operators", "flops_summary"];
     fn folder(trace: &Trace) -> Option<&str> {
         let file = TABLES.iter().find_map(|id| table(trace, id)).map(|table| table.file.as_str())?;
         Some(file.rsplit_once('/').map_or("", |(folder, _)| folder))

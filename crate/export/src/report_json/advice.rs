@@ -344,7 +344,7 @@ struct SliceEvidenceReport {
     slice: u32,
     start_ns: i64,
     duration_ns: i64,
-    /// The time of all slices of this name on a mean critical path, where this is the longest of them.
+    /// The time on a mean critical path of all pieces with this name, where this is the longest of them.
     #[serde(skip_serializing_if = "Option::is_none")]
     on_critical_path_ns: Option<i64>,
     class: &'static str,

@@ -110,12 +110,12 @@ const RULES: [(&str, &str, &str); 68] = [
     (
         "exposed_communication.exchange",
         "Exchanges of data are not hidden",
-        "Most of this is exchange between ranks: split the batch, so that one part's exchange runs beside the computation of another, or send less.",
+        "Much of this is exchange between ranks: split the batch, so that one part's exchange runs beside the computation of another, or send less.",
     ),
     (
         "exposed_communication.gather",
         "Gathering data is not hidden",
-        "Most of this gathers data of other ranks, as sharded parameters: prefetch them, so that they arrive beside the computation before, or shard over fewer ranks.",
+        "Much of this gathers data of other ranks, as sharded parameters: prefetch them, so that they arrive beside the computation before, or shard over fewer ranks.",
     ),
     (
         "exposed_communication.short",
