@@ -5,7 +5,7 @@ use super::data_wait::DataWaits;
 use super::intervals::{IntervalSet, Merger};
 use super::steps::Steps;
 use stepscope_base::{Interval, Nanos};
-use stepscope_trace::{Activity, Class, EventId, Layer, Trace, Track, TrackId};
+use stepscope_trace::{Activity, Class, EventId, Layer, Trace, Track, TrackId, is_communication_operator};
 
 /// The use of a moment of a step, by strict priority: the first category that applies gets it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -306,8 +306,7 @@ pub(super) fn names_collective(name: &str) -> bool {
 /// the library itself.
 #[must_use]
 pub(super) fn names_library_call(name: &str) -> bool {
-    // NCCL marks its own calls in upper case.
-    const STARTS: [&str; 7] =
-        ["nccl:", "NCCL:", "xccl:", "c10d::", "_c10d_functional::", "record_param_comms", "ProcessGroup"];
-    names_collective(name) || STARTS.iter().any(|start| name.starts_with(start))
+    // NCCL marks its own calls in upper case, Paddle those of its groups.
+    const OTHERS: [&str; 3] = ["NCCL:", "xccl:", "ProcessGroup"];
+    is_communication_operator(name) || OTHERS.iter().any(|start| name.starts_with(start))
 }

@@ -31,8 +31,9 @@ pub(super) fn communication(trace: &mut Trace) {
     trace.activities = activities;
 }
 
-/// Whether an operator with that name launches communication.
-fn is_communication_operator(name: &str) -> bool {
+/// Whether an operator, or a range around a library's call, with that name launches communication.
+#[must_use]
+pub fn is_communication_operator(name: &str) -> bool {
     const PREFIXES: [&str; 6] = ["c10d::", "_c10d_functional::", "symm_mem::", "nccl:", "gloo:", "mpi:"];
     name == "record_param_comms" || PREFIXES.iter().any(|prefix| name.starts_with(prefix))
 }

@@ -107,7 +107,9 @@ impl CollectiveKind {
             ("send", CollectiveKind::Send),
             ("recv", CollectiveKind::Receive),
         ];
-        // Arguments are no part of the name: `ncclDevKernel_Generic(…)`.
+        // Arguments are no part of the name: `ncclDevKernel_Generic(…)`. This namespace has a parenthesis, too.
+        let name = name.strip_prefix("void ").unwrap_or(name);
+        let name = name.strip_prefix("(anonymous namespace)::").unwrap_or(name);
         let name = name.split(['(', '<']).next().unwrap_or(name);
         let plain: String = name.chars().filter(char::is_ascii_alphanumeric).collect::<String>().to_ascii_lowercase();
         let found = WORDS.iter().find(|(word, _)| plain.contains(word)).map(|(_, kind)| *kind);
@@ -123,8 +125,7 @@ impl CollectiveKind {
         let named = |id: EventId| {
             let is_such = matches!(trace.slices.class(id), Class::Operator | Class::Annotation);
             let name = trace.name_of(id);
-            let of_library = ["c10d::", "nccl:", "_c10d_functional::"].iter().any(|start| name.starts_with(start));
-            Self::of_name(name).filter(|_| is_such && of_library)
+            Self::of_name(name).filter(|_| is_such && names_library_call(name))
         };
         // Whatever is joined into one call, messages or collectives, PyTorch calls it only coalesced.
         let is_clear = |id: &EventId| !trace.name_of(*id).contains("coalesced");
@@ -247,6 +248,10 @@ mod tests {
             ("all_to_allv", Kind::AllToAll),
             ("recv", Kind::Receive),
             ("multimem_all_reduce_kernel", Kind::AllReduce),
+            (
+                "void (anonymous namespace)::multimem_all_reduce_kernel<16>(unsigned long, unsigned int)",
+                Kind::AllReduce,
+            ),
             ("void BroadcastKernel<256, 8, FuncSum<char>, char>(KernelArgs<char>)", Kind::Broadcast),
             ("void ReduceKernel<256, 8, FuncSum<float>, float>(KernelArgs<float>)", Kind::Reduce),
             ("c10d::barrier", Kind::Barrier),
