@@ -241,6 +241,8 @@ pub(crate) struct TableReport {
     pub(crate) is_ascending: bool,
     /// The columns of the start, and of the end or the length, of a row's time.
     pub(crate) span: Option<[&'static str; 2]>,
+    /// The tab that shows it below its own tables, under the title `table.ID`.
+    pub(crate) view: Option<&'static str>,
     /// Columns in the order of data.
     pub(crate) columns: Vec<TableColumnReport>,
     /// The keys of visible columns, in order.

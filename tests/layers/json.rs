@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 
 use serde_json::Value;
+use stepscope::analyze::described_tables;
 
 use super::{files, none, root, text};
 
@@ -25,7 +26,10 @@ fn the_chapter_on_json_names_all_keys() {
     let page = text(&root().join("docs/src/json.md"));
     let keys = keys();
     assert!(keys.contains("schema") && keys.contains("budget"), "{keys:?}");
-    let missing = keys.iter().filter(|key| !page.contains(&format!("`{key}`")));
+    // Its line on tables of views stands for them.
+    let in_view: BTreeSet<&str> =
+        described_tables().into_iter().filter(|table| table.view.is_some()).map(|table| table.id).collect();
+    let missing = keys.iter().filter(|key| !in_view.contains(key.as_str()) && !page.contains(&format!("`{key}`")));
     let missing: Vec<String> = missing.map(|key| format!("docs/src/json.md lacks {key}")).collect();
     none(&missing);
 }

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use std::fs;
 
 use stepscope::analyze::described_tables;
-use stepscope::table::messages::{CHINESE, ENGLISH, heading, heading_keys, meaning};
+use stepscope::table::messages::{CHINESE, ENGLISH, heading, heading_keys, meaning, title_key};
 use stepscope::table::{Column, Show, Unit};
 
 use super::page::messages;
@@ -18,11 +18,16 @@ const LIST: &str = "docs/src/tables.md";
 const FRAMES: &str = "collector/python/stepscope/_described.py";
 
 #[test]
-fn every_column_of_a_table_has_a_heading_and_a_meaning_in_both_languages() {
+fn tables_have_titles_and_their_columns_headings_and_meanings_in_both_languages() {
     let mut missing = Vec::new();
     for language in ["en", "zh"] {
         let messages = messages(language);
         for table in described_tables() {
+            if table.view.is_some() {
+                let title = title_key(table.id);
+                let without = ["", ".why"].into_iter().filter(|end| !messages.contains_key(&[&title, *end].concat()));
+                missing.extend(without.map(|end| format!("{language}: {title}{end}")));
+            }
             for column in table.columns.iter().filter(|column| column.show != Show::Data) {
                 let keys = heading_keys(table.id, column);
                 let has = |suffix: &str| keys.iter().any(|key| messages.contains_key(&[key, suffix].concat()));
@@ -43,6 +48,7 @@ fn every_message_of_tables_is_of_one() {
     let mut known: BTreeSet<String> = BTreeSet::new();
     let mut words: BTreeSet<String> = BTreeSet::new();
     for table in &tables {
+        known.extend(table.view.map(|_| title_key(table.id)));
         for column in &table.columns {
             known.extend(heading_keys(table.id, column));
             words.extend(if let Unit::Word(prefix) = column.unit { Some([prefix, "."].concat()) } else { None });

@@ -573,18 +573,30 @@ test('rows by stack say where they are called, as the program does, and show the
   await visit.close();
 });
 
-test("a rank's communication is below its copies", async () => {
-  const [{communication}] = summary('--step', 'average', trace).ranks;
-  assert.ok(communication.length > 0);
+test('tables that end a view have the rows that the program prints', async () => {
+  const [{communication, synchronizations}] = summary('--step', 'average', trace).ranks;
+  assert.ok(communication.length > 0 && synchronizations.length > 0);
   const visit = await here.visit();
   await visit.open(trace);
+  const saved = async (/** @type {string} */ table) => {
+    const save = visit.part(table).locator('[data-test="save-csv"]');
+    return csvRecords((await visit.saved(() => save.click())).bytes);
+  };
   await visit.tab('copies');
-  const save = visit.part('communication').locator('[data-test="save-csv"]');
-  const records = csvRecords((await visit.saved(() => save.click())).bytes);
   assert.deepEqual(
-    records.map((row) => [row.operation, Number(row.bytes_per_call), Number(row.calls), Number(row.total_ns)]),
+    (await saved('communication')).map((row) => [row.operation, Number(row.bytes_per_call), Number(row.calls), Number(row.total_ns)]),
     communication.map((/** @type {any} */ row) => [row.operation, row.bytes_per_call, row.calls, row.total_ns]),
   );
+  await visit.tab('idle');
+  assert.equal(await visit.part('communication').count(), 0);
+  assert.deepEqual(
+    (await saved('synchronizations')).map((row) => [row.name, row.operator, Number(row.calls), Number(row.total_ns)]),
+    synchronizations.map((/** @type {any} */ row) => [row.name, row.operator, row.calls, row.total_ns]),
+  );
+  // Those of a step are that step's.
+  await visit.part('step').selectOption('0');
+  const [step] = summary('--step', summary(trace).ranks[0].steps[0].name, trace).ranks;
+  await visit.until('the waits of the step', async () => (await visit.text('synchronizations')).includes(`${step.step}`));
   assert.deepEqual(visit.complaints, []);
   await visit.close();
 });

@@ -1853,6 +1853,7 @@ export interface RankReport {
   step_source: string;
   step_trace?: StepTraceReport;
   steps: StepReport[];
+  synchronizations?: SynchronizationsRow[];
   /**
    * Reports that can be requested; left out if all are included.
    */
@@ -4257,6 +4258,41 @@ export interface StepReport {
   unrecorded_ns?: number;
   warmup: boolean;
 }
+export interface SynchronizationsRow {
+  /**
+   * Calls: How many there are
+   */
+  calls: number | null;
+  /**
+   * Python function: The innermost Python function around the call that is not built in, where stacks are recorded
+   */
+  function: string | null;
+  /**
+   * Max: The longest call
+   */
+  max_ns: number | null;
+  /**
+   * Mean: Total ÷ calls
+   */
+  mean_ns: number | null;
+  /**
+   * Call: The call that waits; a call within another one that waits is not listed
+   */
+  name: string | null;
+  /**
+   * Operator
+   */
+  operator: string | null;
+  /**
+   * Range: The innermost range of the program around the call, such as record_function or NVTX; marks of steps are none
+   */
+  range: string | null;
+  slice: number | null;
+  /**
+   * Total: Sum of the durations. The wait for work that the device has to do anyway is no loss; the loss is that the host launches the next work later
+   */
+  total_ns: number | null;
+}
 /**
  * Device activities without an operator.
  */
@@ -4320,6 +4356,10 @@ export interface TableReport {
    * @maxItems 2
    */
   span: [string, string] | null;
+  /**
+   * The tab that shows it below its own tables, under the title `table.ID`.
+   */
+  view: string | null;
 }
 /**
  * A column of a described table.
@@ -5259,7 +5299,7 @@ export interface Selection {
    * The mean time between averaged steps, not included in their length; 0 for one step.
    */
   between_steps_ns: number;
-  communication?: CommunicationRow[];
+  communication: CommunicationRow[];
   copies?: CopiesRow[];
   /**
    * Idle time in which launched work starts late for an unknown reason.
@@ -5281,6 +5321,7 @@ export interface Selection {
    * The name of the step; only for one step.
    */
   step?: string;
+  synchronizations: SynchronizationsRow[];
   tiles: TileReport[];
   /**
    * Time in which device activity is not recorded.

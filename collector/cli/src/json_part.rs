@@ -1,8 +1,13 @@
 //! Selects the part of a JSON report for `--by` and `--top`.
 
+use std::collections::BTreeSet;
+
+use clap::ValueEnum as _;
 use serde::Serialize;
 use serde_json::{Map, Value};
+use stepscope::analyze::described_tables;
 use stepscope::export::report_json::indented;
+use stepscope::table::{Description, View};
 
 use crate::args::{DiffTable, Table};
 
@@ -28,42 +33,22 @@ const RANK: [&str; 12] = [
 /// Keys that identify the compared inputs.
 const DIFF: [&str; 4] = ["schema", "a", "b", "step"];
 
-/// Keys of lists that are tables' rows.
-const ROWS: [&str; 33] = [
-    "aicore_operators",
-    "aicore_types",
-    "aicpu_operators",
-    "aicpu_types",
-    "cause_functions",
-    "changes",
-    "classes",
-    "collectives",
-    "contributions",
-    "copies",
-    "counters",
-    "graphs",
-    "host_operators",
-    "host_types",
-    "hosts",
-    "kernel_families",
-    "kernel_types",
-    "kernels",
-    "largest",
-    "latest",
-    "longest",
-    "names",
-    "operators",
-    "queues",
-    "recorded_blocks",
-    "recorded_operators",
-    "resources",
-    "rows",
-    "slowest",
-    "steps",
-    "stragglers",
-    "tensors",
-    "tracks",
-];
+/// Keys of lists that are tables' rows, beside those of described tables.
+const ROWS: [&str; 7] =
+    ["classes", "contributions", "counters", "hosts", "kernel_types", "recorded_operators", "tracks"];
+
+/// All keys of lists that are tables' rows.
+fn keys_of_rows() -> BTreeSet<&'static str> {
+    let last = |table: Description| table.id.rsplit('.').next();
+    described_tables().into_iter().filter_map(last).chain(ROWS).collect()
+}
+
+/// Keys of the tables that a table's view shows, too.
+fn in_view(table: Table) -> Vec<&'static str> {
+    let view = table.to_possible_value().and_then(|name| View::named(name.get_name()));
+    let tables = described_tables().into_iter();
+    tables.filter(|table| view.is_some() && table.view == view).map(|table| table.id).collect()
+}
 
 /// Keys of a table in a rank, and those beside the ranks; `None` for all.
 fn keys(table: Table) -> Option<(&'static [&'static str], &'static [&'static str])> {
@@ -87,7 +72,7 @@ fn keys(table: Table) -> Option<(&'static [&'static str], &'static [&'static str
         Table::Operators => (&["operators_are", "operators", "unlinked"], &[]),
         Table::Kernels => (&["kernel_families", "kernels"], &[]),
         Table::KernelUse => (&["devices", "kernel_use"], &[]),
-        Table::Copies => (&["copies", "communication"], &[]),
+        Table::Copies => (&["copies"], &[]),
         Table::Resources => (&["resources"], &[]),
         Table::StepTrace => (&["step_trace"], &[]),
         Table::Benchmark => (&["benchmark"], &[]),
@@ -107,11 +92,13 @@ fn keys(table: Table) -> Option<(&'static [&'static str], &'static [&'static str
 /// A summary as text: all of it, or a table and its identification, with at most `top` rows of each table.
 pub(crate) fn summary(report: &impl Serialize, by: Option<Table>, top: Option<usize>) -> Result<Vec<u8>, String> {
     text(report, top, |report| {
-        let Some((of_rank, beside)) = by.and_then(keys) else { return };
+        let Some((table, (of_rank, beside))) = by.and_then(|table| Some((table, keys(table)?))) else { return };
+        let in_view = in_view(table);
         report.retain(|key, _| REPORT.contains(&key.as_str()) || beside.contains(&key.as_str()));
         let ranks = report.get_mut("ranks").and_then(Value::as_array_mut).into_iter().flatten();
         for rank in ranks.filter_map(Value::as_object_mut) {
-            rank.retain(|key, _| RANK.contains(&key.as_str()) || of_rank.contains(&key.as_str()));
+            let all = [&RANK[..], of_rank, &in_view].concat();
+            rank.retain(|key, _| all.contains(&key.as_str()));
         }
     })
 }
@@ -148,7 +135,7 @@ fn text(
         choose(report);
     }
     if let Some(top) = top.filter(|top| *top > 0) {
-        cut(&mut value, top);
+        cut(&mut value, &keys_of_rows(), top);
     }
     let mut text = indented(&serde_json::to_vec(&value).map_err(|error| error.to_string())?);
     text.push(b'\n');
@@ -156,18 +143,19 @@ fn text(
 }
 
 /// Keeps the first rows of each table. The number of left-out rows stands beside them, by key.
-fn cut(value: &mut Value, top: usize) {
+fn cut(value: &mut Value, tables: &BTreeSet<&str>, top: usize) {
     match value {
-        Value::Array(items) => items.iter_mut().for_each(|item| cut(item, top)),
+        Value::Array(items) => items.iter_mut().for_each(|item| cut(item, tables, top)),
         Value::Object(object) => {
             let mut left_out = Map::new();
             for (key, value) in &mut *object {
-                if let Some(rows) = value.as_array_mut().filter(|rows| rows.len() > top && ROWS.contains(&key.as_str()))
+                if let Some(rows) =
+                    value.as_array_mut().filter(|rows| rows.len() > top && tables.contains(key.as_str()))
                 {
                     left_out.insert(key.clone(), Value::from(rows.len() - top));
                     rows.truncate(top);
                 }
-                cut(value, top);
+                cut(value, tables, top);
             }
             if !left_out.is_empty() {
                 object.insert("left_out".to_owned(), Value::Object(left_out));
@@ -179,8 +167,6 @@ fn cut(value: &mut Value, top: usize) {
 
 #[cfg(test)]
 mod tests {
-    use std::collections::BTreeSet;
-
     use clap::ValueEnum;
     use serde_json::{Value, json};
 

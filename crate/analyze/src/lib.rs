@@ -8,7 +8,6 @@ mod benchmark;
 mod budget;
 mod call_tree;
 mod cluster;
-mod communication;
 mod compare;
 mod copies;
 mod coverage;
@@ -75,6 +74,8 @@ mod stream_order;
 mod tensor_cores;
 mod tensorboard;
 mod time_categories;
+mod view_tables;
+mod waiting_calls;
 mod whole_step;
 
 use stepscope_table::Description;
@@ -111,7 +112,6 @@ pub use cluster::{
     RecordedTimes, Relation, RowSource, Shared, SlowAlone, StageRow, StageTable, StepDigest, StepGap, Straggler,
     StragglerCause, StragglerPlace, StragglerTable, StragglerVerdict, TransferAlone, Waiting, drill_down, job, job_as,
 };
-pub use communication::{CommunicationContext, CommunicationRow, CommunicationTable, communication};
 pub use compare::{
     CauseChange, CompareConfig, CompareSide, Comparison, Contribution, OperatorChange, Outcome, OutcomeVerdict,
     PhaseChange, SideCause, SideCauses, SideContribution, SideOperator, SidePhase, SideStep, Sides, Throughput,
@@ -210,7 +210,7 @@ pub use roofline::{AtLimit, Bound, Hindrance, NoRoof};
 pub use row::{RowConfig, RowDetail, RowEvent, RowKey, RowTimes, RowVariant, Variant, row_detail};
 pub use scope::Scope;
 pub use statistics::{Statistics, mean, median, median_absolute_deviation};
-pub use step_tables::{LeftOut, StepChoice, StepTables, TableSums, step_tables};
+pub use step_tables::{LeftOut, StepChoice, StepTables, TableSums, step_tables, view_tables};
 pub use step_trace::{StepTraceConfig, step_trace_of};
 pub use step_trace_table::{StepCollective, StepCollectiveTable, StepTraceTable};
 pub use steps::{InferenceKind, InferenceStep, Step, StepSource, Steps, StepsConfig, steps};
@@ -218,18 +218,21 @@ pub use steps_table::{StepContext, StepTable};
 pub use tensor_cores::{TensorCoreUse, TensorCores, uses_tensor_cores};
 pub use tensorboard::{GpuUse, TensorBoardOverview, tensorboard_overview};
 pub use time_categories::{CategorySets, CategoryTimes, HostCategories, TimeCategory, categories};
+pub use view_tables::{
+    CommunicationContext, CommunicationRow, CommunicationTable, InView, SynchronizationContext, SynchronizationRow,
+    SynchronizationTable, TablePart, VIEW_TABLES, ViewTable, communication, synchronizations,
+};
 pub use whole_step::{OutsideSteps, WholeSpan, WholeStep};
 
 /// The descriptions of all tables.
 #[must_use]
 pub fn described_tables() -> Vec<Description> {
-    vec![
+    let placed = vec![
         Description::of::<OperatorTable>(),
         Description::of::<KernelFamilyTable>(),
         Description::of::<KernelTable>(),
         Description::of::<KernelTable>().and::<KernelUseTable>(),
         Description::of::<CopyTable>(),
-        Description::of::<CommunicationTable>(),
         Description::of::<StepTable>(),
         Description::of::<StepTraceTable<false>>(),
         Description::of::<StepCollectiveTable>(),
@@ -281,5 +284,6 @@ pub fn described_tables() -> Vec<Description> {
         Description::of::<CollectiveTable>(),
         Description::of::<LinkTable>(),
         Description::of::<StragglerTable>(),
-    ]
+    ];
+    placed.into_iter().chain(VIEW_TABLES.iter().map(ViewTable::description)).collect()
 }

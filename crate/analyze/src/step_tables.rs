@@ -1,12 +1,14 @@
 //! The tables of operators, kernels and copies: of a whole trace, of a step, or of the average step. METRICS section 4.
 
+use super::per_step::PerStep;
 use super::scope::{Scope, activities_in};
+use super::view_tables::{TablePart, view_tables_of};
 use super::{
-    Analysis, CommunicationRow, CopyRow, DeviceReport, DeviceTime, KernelFamilyRow, KernelGrouping, KernelRow,
-    Operators, OperatorsConfig, StepSource, Steps, communication, copies_in, kernel_families, kernel_rows,
-    operators_in,
+    Analysis, CopyRow, DeviceReport, DeviceTime, KernelFamilyRow, KernelGrouping, KernelRow, Operators,
+    OperatorsConfig, StepSource, Steps, copies_in, kernel_families, kernel_rows, operators_in,
 };
 use stepscope_base::Nanos;
+use stepscope_table::{Table, View};
 use stepscope_trace::{Class, Trace};
 
 /// The steps of a table.
@@ -81,7 +83,7 @@ impl StepChoice {
 }
 
 /// The tables of a part of a trace.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug)]
 pub struct StepTables {
     /// Operators.
     pub operators: Operators,
@@ -91,8 +93,8 @@ pub struct StepTables {
     pub kernels: Vec<KernelRow>,
     /// Copies and memsets by kind.
     pub copies: Vec<CopyRow>,
-    /// Communication by operation, group and size.
-    pub communication: Vec<CommunicationRow>,
+    /// The tables of [`VIEW_TABLES`](super::VIEW_TABLES), in their order.
+    pub view_tables: Vec<Table>,
     /// Their steps.
     pub choice: StepChoice,
     /// Number of steps by which their sums are to be divided.
@@ -208,13 +210,14 @@ impl TableSums {
 #[must_use]
 pub fn step_tables(trace: &Trace, analysis: &Analysis, choice: StepChoice, config: OperatorsConfig) -> StepTables {
     let steps = &analysis.steps;
+    let view_tables = view_tables(trace, analysis, choice, None);
     let Some(scope) = choice.scope(steps) else {
         return StepTables {
             operators: whole_operators(trace, analysis, config),
             families: kernel_families(trace, None),
             kernels: analysis.kernels.clone(),
             copies: analysis.copies.clone(),
-            communication: communication(trace, None),
+            view_tables,
             choice: StepChoice::Whole,
             divisor: 1,
             left_out: Vec::new(),
@@ -231,9 +234,16 @@ pub fn step_tables(trace: &Trace, analysis: &Analysis, choice: StepChoice, confi
         StepChoice::Whole | StepChoice::One(_) => Vec::new(),
     };
     let families = kernel_families(trace, Some(&scope));
-    let communication = communication(trace, Some(&scope));
     let divisor = choice.divisor(steps);
-    StepTables { operators, families, kernels, copies, communication, choice, divisor, left_out }
+    StepTables { operators, families, kernels, copies, view_tables, choice, divisor, left_out }
+}
+
+/// The tables that views show, of a step, of the average step, or of the whole trace: all of them, or those of a view.
+#[must_use]
+pub fn view_tables(trace: &Trace, analysis: &Analysis, choice: StepChoice, view: Option<View>) -> Vec<Table> {
+    let scope = choice.scope(&analysis.steps);
+    let per = PerStep(if scope.is_some() { choice.divisor(&analysis.steps) } else { 1 });
+    view_tables_of(&TablePart { trace, analysis, scope: scope.as_ref(), per }, view)
 }
 
 /// The operators that every file's analysis has computed, or others if operators are grouped in another way.

@@ -2,6 +2,9 @@
 //!
 //! A test finds lists of the summary that are in none of them.
 
+use stepscope_analyze::described_tables;
+use stepscope_table::View;
+
 /// A table: the last part of its title's key, the path to its rows, the keys of its columns. In a path, `[]` enters
 /// each item of a list. A column of the item around the list begins with `^`. Without other columns, a described
 /// table has its own. After a `:` is the key of the heading, if it differs.
@@ -13,7 +16,18 @@ pub(super) struct Section {
     /// The key of its heading.
     pub name: &'static str,
     /// Its tables.
-    pub tables: &'static [Table],
+    tables: &'static [Table],
+    /// Views whose described tables follow: these have titles of their own, and no part of the title's key.
+    views: &'static [View],
+}
+
+impl Section {
+    /// All of its tables.
+    pub(super) fn tables(&self) -> impl Iterator<Item = Table> + '_ {
+        let in_view =
+            described_tables().into_iter().filter(|table| table.view.is_some_and(|view| self.views.contains(&view)));
+        self.tables.iter().copied().chain(in_view.map(|table| ("", table.id, "")))
+    }
 }
 
 /// Sections of each rank, in the order of the page's groups of tabs.
@@ -50,6 +64,7 @@ pub(super) const OF_RANK: [Section; 6] = [
             ("step_trace", "step_trace.steps", ""),
             ("step_trace_collectives", "step_trace.steps[].collectives", "^name:step"),
         ],
+        views: &[],
     },
     Section {
         name: "group.host",
@@ -77,6 +92,7 @@ pub(super) const OF_RANK: [Section; 6] = [
             ("launches_delay", "launches.delay.histogram", "from_ns to_ns count"),
             ("queues", "queues", ""),
         ],
+        views: &[View::Idle],
     },
     Section {
         name: "group.compute",
@@ -85,9 +101,9 @@ pub(super) const OF_RANK: [Section; 6] = [
             ("kernel_families", "kernel_families", ""),
             ("kernels", "kernels", ""),
             ("copies", "copies", ""),
-            ("communication", "communication", ""),
             ("devices", "devices", "id name capability multiprocessors memory_bytes"),
         ],
+        views: &[View::Operators, View::Kernels, View::Copies],
     },
     Section {
         name: "group.memory",
@@ -111,6 +127,7 @@ pub(super) const OF_RANK: [Section; 6] = [
             ),
             ("memory_planned_tensors", "memory.planned[].tensors", "^graph"),
         ],
+        views: &[],
     },
     Section {
         name: "group.data",
@@ -122,6 +139,7 @@ pub(super) const OF_RANK: [Section; 6] = [
             ("resources", "resources", ""),
             ("pipeline", "pipeline.operators", ""),
         ],
+        views: &[],
     },
     Section {
         name: "report.section.recorded",
@@ -135,6 +153,7 @@ pub(super) const OF_RANK: [Section; 6] = [
             ("host_types", "mindspore.host_types", ""),
             ("host_operators", "mindspore.host_operators", ""),
         ],
+        views: &[],
     },
 ];
 
@@ -169,6 +188,7 @@ pub(super) const OF_JOB: Section = Section {
         ("cluster_rates", "cluster.within_stages", ""),
         ("cluster_cuts", "cluster.strategy.cuts", ""),
     ],
+    views: &[],
 };
 
 /// The section of the files.
@@ -179,4 +199,5 @@ pub(super) const OF_INPUTS: Section = Section {
         ("files", "inputs[].files", "name ^name:rank format text_bytes events"),
         ("warnings", "inputs[].warnings", "code:what ^name severity count example"),
     ],
+    views: &[],
 };

@@ -328,10 +328,10 @@ fn title(summary: &Value, texts: &Texts) -> String {
 
 /// The paths of a summary's lists for which a report has tables: `[]` enters each item of a list.
 pub fn tables() -> impl Iterator<Item = String> {
-    let of_ranks = contents::OF_RANK.iter().flat_map(|section| section.tables);
+    let of_ranks = contents::OF_RANK.iter().flat_map(contents::Section::tables);
     let of_ranks = of_ranks.map(|(_, path, _)| format!("ranks[].{path}"));
-    let others = [contents::OF_JOB, contents::OF_INPUTS].into_iter().flat_map(|section| section.tables);
-    of_ranks.chain(others.map(|(_, path, _)| (*path).to_owned()))
+    let others = [&contents::OF_JOB, &contents::OF_INPUTS].into_iter().flat_map(contents::Section::tables);
+    of_ranks.chain(others.map(|(_, path, _)| path.to_owned()))
 }
 
 /// Text escaped for HTML, also between quotation marks.

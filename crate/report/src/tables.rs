@@ -13,6 +13,7 @@ use crate::path::{at, list};
 use stepscope_analyze::described_tables;
 use stepscope_present::kernel_names::short_names;
 use stepscope_present::text::count;
+use stepscope_table::messages::title_key;
 use stepscope_table::{Column, Show, Unit};
 
 /// The number of columns of a recorded table that are shown.
@@ -53,13 +54,13 @@ fn head_of(key: &str, texts: &Texts) -> String {
 
 /// The number of a rank's tables with rows.
 pub(super) fn count_of_rank(rank: &Value) -> usize {
-    let all = OF_RANK.iter().flat_map(|section| section.tables);
+    let all = OF_RANK.iter().flat_map(Section::tables);
     all.filter(|(_, path, _)| !rows(rank, path).is_empty()).count()
 }
 
 /// Whether a section has a table with rows, or one that the profiler wrote.
 pub(super) fn has_rows(section: &Section, root: &Value) -> bool {
-    section.tables.iter().any(|(_, path, _)| !rows(root, path).is_empty()) || has_recorded(section, root)
+    section.tables().any(|(_, path, _)| !rows(root, path).is_empty()) || has_recorded(section, root)
 }
 
 fn has_recorded(section: &Section, root: &Value) -> bool {
@@ -76,8 +77,8 @@ pub(super) fn section(
 ) {
     html.open_at("section", "part", id);
     html.element(heading, "", &texts.word(section.name));
-    for table in section.tables {
-        write(html, root, *table, (id, top), texts);
+    for table in section.tables() {
+        write(html, root, table, (id, top), texts);
     }
     if has_recorded(section, root) {
         for (place, table) in list(&root["recorded"]).iter().enumerate() {
@@ -90,8 +91,12 @@ pub(super) fn section(
 fn write(html: &mut Html, root: &Value, (title, path, keys): Table, (id, top): (&str, usize), texts: &Texts) {
     let rows = rows(root, path);
     let Some((first, _)) = rows.first() else { return };
-    let id = format!("{id}-{}", title.replace('_', "-"));
-    let title = texts.word(&["report.table.", title].concat());
+    let id = format!("{id}-{}", if title.is_empty() { path } else { title }.replace(['_', '.'], "-"));
+    let title = if title.is_empty() {
+        texts.say("report.table.whole", &[("title", &texts.word(&title_key(path)))])
+    } else {
+        texts.word(&["report.table.", title].concat())
+    };
     let table = Grid { title: &title, is_open: false, id: &id, all: rows.len() };
     // Another table of described rows may have other columns.
     let is_described = keys.split_whitespace().all(|key| key.starts_with('^'));

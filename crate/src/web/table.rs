@@ -9,7 +9,7 @@ use stepscope_analyze::described_tables;
 use stepscope_export::report_json::Answer;
 use stepscope_present::cells::number_cell;
 use stepscope_present::kernel_names::short_names;
-use stepscope_table::{Bar, Column, Packed, Show, Table, Unit};
+use stepscope_table::{Bar, Column, Packed, Show, Table, Unit, View};
 
 impl TableColumnReport {
     fn of(column: &Column) -> Self {
@@ -53,6 +53,7 @@ pub fn describe_tables() -> Result<JsValue, JsValue> {
         sort: table.sort,
         is_ascending: table.is_ascending,
         span: table.span,
+        view: table.view.map(View::name),
         columns: table.columns.iter().map(|column| TableColumnReport::of(column)).collect(),
         shown: table
             .in_order()

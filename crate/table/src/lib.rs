@@ -4,7 +4,7 @@
 //! of a [`Table`].
 //!
 //! To add a column, add a [`Field`] to the list of its table and its heading to `messages/en.json` and `messages/zh.json`.
-//! To add a table, list it in `described_tables` of `stepscope_analyze`, too.
+//! To add a table that a [`View`] shows, list it in `VIEW_TABLES` of `stepscope_analyze`, and add its title, too.
 
 mod column;
 pub mod messages;
@@ -13,6 +13,7 @@ mod serialized;
 mod unit;
 mod value;
 mod values;
+mod view;
 
 use std::iter;
 
@@ -21,6 +22,7 @@ pub use self::packed::Packed;
 pub use self::unit::Unit;
 pub use self::value::{Count, Value};
 pub use self::values::Values;
+pub use self::view::View;
 
 /// A kind of table: the type of its rows, and the context for reading a value from one.
 pub trait Rows: 'static {
@@ -37,6 +39,8 @@ pub trait Rows: 'static {
     const IS_ASCENDING: bool = false;
     /// The columns with a row's start, and with its end or length: links lead to that time.
     const SPAN: Option<[&'static str; 2]> = None;
+    /// The view that shows it below its own tables; none for a table that front ends place themselves.
+    const VIEW: Option<View> = None;
     /// A row of the analysis.
     type Row;
     /// The data that a row refers to, such as the trace with its strings.
@@ -191,6 +195,8 @@ pub struct Description {
     pub is_ascending: bool,
     /// See [`Rows::SPAN`].
     pub span: Option<[&'static str; 2]>,
+    /// See [`Rows::VIEW`].
+    pub view: Option<View>,
 }
 
 impl Description {
@@ -198,7 +204,15 @@ impl Description {
     #[must_use]
     pub fn of<T: Rows>() -> Self {
         let columns = T::FIELDS.iter().map(|field| &field.column).collect();
-        Self { id: T::ID, columns, first: T::FIRST, sort: T::SORT, is_ascending: T::IS_ASCENDING, span: T::SPAN }
+        Self {
+            id: T::ID,
+            columns,
+            first: T::FIRST,
+            sort: T::SORT,
+            is_ascending: T::IS_ASCENDING,
+            span: T::SPAN,
+            view: T::VIEW,
+        }
     }
 
     /// The description of [`Table::and`].

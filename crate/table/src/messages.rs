@@ -63,6 +63,18 @@ fn own_keys(table: &str, column: &Column) -> impl Iterator<Item = String> {
     heading_keys(table, column).into_iter().take(keys)
 }
 
+/// The key of the title of a table with a view.
+#[must_use]
+pub fn title_key(table: &str) -> String {
+    ["table.", table].concat()
+}
+
+/// The title of a table with a view; its ID if there is no message.
+#[must_use]
+pub fn title(table: &str) -> &str {
+    english().get(&title_key(table)).map_or(table, String::as_str)
+}
+
 /// The heading of a table's column; the last part of its key if there is no message.
 #[must_use]
 pub fn heading(table: &str, column: &Column) -> &'static str {

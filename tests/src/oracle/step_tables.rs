@@ -15,7 +15,7 @@ const MOST: usize = 6;
 /// A table, its columns that are sums, and for some of them the keys in the left-out part.
 type Scoped = (&'static str, &'static [&'static str], &'static [(&'static str, &'static str)]);
 
-const TABLES: [Scoped; 4] = [
+const TABLES: [Scoped; 5] = [
     (
         "operators",
         &["calls", "host_total_ns", "host_self_ns", "device_self_sum_ns"],
@@ -28,10 +28,22 @@ const TABLES: [Scoped; 4] = [
         &[("calls", "copies"), ("total_ns", "copy_ns"), ("bytes", "copy_bytes")],
     ),
     ("communication", &["calls", "total_ns"], &[]),
+    ("synchronizations", &["calls", "total_ns"], &[]),
 ];
 
 /// The columns that tell rows apart.
-const KEYS: [&str; 7] = ["name", "class", "operation", "group_name", "group_size", "dtype", "bytes_per_call"];
+const KEYS: [&str; 10] = [
+    "name",
+    "class",
+    "operation",
+    "group_name",
+    "group_size",
+    "dtype",
+    "bytes_per_call",
+    "operator",
+    "range",
+    "function",
+];
 
 /// Rows of a table by their keys.
 type Rows = BTreeMap<String, BTreeMap<String, f64>>;

@@ -47,6 +47,7 @@ const described = {
   sort: 'total_ns',
   is_ascending: false,
   span: null,
+  view: null,
   shown: ['name', 'calls', 'total_ns', 'occupancy_percent', 'tensor_core_use'],
   columns: [
     column('name', {unit: 'text', is_number: false}),
@@ -284,6 +285,7 @@ test('rows without a name are found by their words, and told apart by them and b
     sort: 'length_ns',
     is_ascending: false,
     span: /** @type {[string, string]} */ (['start_ns', 'length_ns']),
+    view: null,
     shown: ['cause', 'after.name', 'device', 'length_ns'],
     columns: [
       column('device', {unit: 'id'}),

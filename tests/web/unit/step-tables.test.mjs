@@ -35,6 +35,7 @@ const description = {
   sort: 'total_ns',
   is_ascending: false,
   span: null,
+  view: null,
   shown: ['name', 'total_ns'],
   columns: [
     column('name', {unit: 'text', is_number: false}),

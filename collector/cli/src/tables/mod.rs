@@ -24,8 +24,10 @@ pub(crate) use self::drill_down::drill_down;
 pub(crate) use self::job::{job, not_a_job, strategy};
 pub(crate) use self::range::range;
 
+use clap::ValueEnum as _;
 use stepscope::analyze::{Job, JobBudget, KernelGrouping, StepChoice, StepSource, Tile, Value, overview};
 use stepscope::present::text::{bytes, count, counted, duration, percent, percent_or_dash};
+use stepscope::table::View;
 use stepscope::{Code, Nanos, Rank, Severity};
 use unicode_width::UnicodeWidthStr;
 
@@ -292,7 +294,9 @@ pub(crate) fn table(
     look: Look,
     top: usize,
 ) -> String {
-    match table {
+    let view = table.to_possible_value().and_then(|name| View::named(name.get_name()));
+    let below = view.map(|view| work::view_tables(rank, view, choice, look, top)).unwrap_or_default();
+    let own = match table {
         Table::Devices => times::devices(rank, choice).to_text(look, 0),
         Table::Budget => budget::budget_table(rank, look, top),
         Table::Steps => times::graph_rows(rank, look, top) + &times::steps(rank).to_text(look, top),
@@ -314,7 +318,8 @@ pub(crate) fn table(
         Table::All | Table::Advice | Table::Job | Table::DrillDown => String::new(),
         Table::Critical => critical::critical(rank, look, top),
         Table::Memory => memory::memory(rank, look, top),
-    }
+    };
+    own + &below
 }
 
 /// The values of the chosen definition; empty for ours.

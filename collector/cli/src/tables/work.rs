@@ -4,13 +4,13 @@ use std::borrow::Cow;
 
 use stepscope::Rank;
 use stepscope::analyze::{
-    CommunicationContext, CommunicationTable, CopyContext, CopyTable, KernelContext, KernelFamilyTable, KernelTable,
-    LeftOut, OperatorContext, OperatorRow, OperatorTable, OperatorsAre, PerStep, StepChoice, StepTables, Vendor,
-    step_tables,
+    CopyContext, CopyTable, KernelContext, KernelFamilyTable, KernelTable, LeftOut, OperatorContext, OperatorRow,
+    OperatorTable, OperatorsAre, PerStep, StepChoice, StepTables, Vendor, step_tables,
 };
 use stepscope::present::UnitNames;
 use stepscope::present::text::{bytes, count, duration, number};
-use stepscope::table::Table;
+use stepscope::table::messages::title;
+use stepscope::table::{Table, View};
 use stepscope::trace::Class;
 
 use crate::grid::{Grid, Look, printable};
@@ -114,13 +114,20 @@ pub(super) fn copies(rank: &Rank, choice: StepChoice, look: Look, top: usize) ->
     let context = CopyContext { trace: &rank.trace, peaks: &rank.analysis.peaks, per: PerStep(found.divisor) };
     let table = Table::of::<CopyTable>(&found.copies, &context);
     let rows = Grid::of(&titled("Copies and sets", rank, &found), &table, units(rank)).to_text(look, top);
-    let context = CommunicationContext { trace: &rank.trace, per: PerStep(found.divisor) };
-    let table = Table::of::<CommunicationTable>(&found.communication, &context);
-    let sent = Grid::of(&titled("Communication, waiting included", rank, &found), &table, units(rank));
-    let sent = if table.is_empty() { String::new() } else { sent.to_text(look, top) };
     let left_out = left_out(&found, |LeftOut { sums, .. }| {
         let (calls, bytes) = (count(sums.copies), bytes(sums.copy_bytes));
         (sums.copies, format!("{calls} copies and sets, {}, {bytes}", duration(sums.copy_time)))
     });
-    rows + &left_out + &sent
+    rows + &left_out
+}
+
+/// The tables that a view shows below its own.
+pub(super) fn view_tables(rank: &Rank, view: View, choice: StepChoice, look: Look, top: usize) -> String {
+    let steps = &rank.analysis.steps;
+    let titled = |id: &str| {
+        let choice = if choice.scope(steps).is_some() { choice } else { StepChoice::Whole };
+        titled_of(title(id), rank, choice)
+    };
+    let tables = stepscope::analyze::view_tables(&rank.trace, &rank.analysis, choice, Some(view));
+    tables.iter().map(|table| Grid::of(&titled(table.id), table, units(rank)).to_text(look, top)).collect()
 }

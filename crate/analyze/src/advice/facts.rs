@@ -6,6 +6,7 @@ use std::cmp::Reverse;
 use crate::critical::pageable_calls;
 use crate::idle::{CallMeaning, call_meaning};
 use crate::time_categories::names_collective;
+use crate::waiting_calls::WaitingCalls;
 use crate::{
     Analysis, CriticalPaths, IdleLeaf, IntervalSet, StepSource, TensorBoardOverview, idle_spans, mean,
     tensorboard_overview,
@@ -429,13 +430,12 @@ impl<'a> Facts<'a> {
     /// The calls inside the steps that count.
     pub(super) fn calls(&self) -> &Calls {
         self.calls.get_or_init(|| {
-            let waits = self.named(|name| matches!(call_meaning(name), CallMeaning::Waits | CallMeaning::Copies));
-            let pageable = pageable_calls(self.trace);
+            let mut waits = WaitingCalls::of(self.trace);
             let allocates = self.named(|name| call_meaning(name) == CallMeaning::Allocates);
             let mut calls = Calls::default();
             for id in self.trace.slices_of(Class::RuntimeCall).filter(|id| self.is_inside(*id)) {
                 calls.count += 1;
-                if waits.has(id) || pageable.binary_search(&id).is_ok() {
+                if waits.has(id) {
                     calls.waits.push(id);
                 } else if allocates.has(id) {
                     calls.allocates.push(id);

@@ -36,6 +36,7 @@ pub use self::judgement::Judgement;
 pub use self::measured::{AdviceUnit, Evidence, Measured};
 pub use self::printed::has_summary as has_printed_summary;
 pub use self::program_part::program_part_around;
+pub(crate) use self::program_part::{operator_around, range_around};
 pub use self::rule::{AdviceRule, Condition, RuleSet, Threshold};
 pub use self::rules::RULES;
 pub use self::why::{Exemption, NotApplicable};

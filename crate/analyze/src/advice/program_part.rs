@@ -15,6 +15,11 @@ pub fn program_part_around(trace: &Trace, steps: &Steps, id: EventId) -> Option<
         Class::Kernel => trace.activity(id).filter(|kernel| kernel.communication)?.call.get()?,
         _ => return None,
     };
+    range_around(trace, steps, id).or_else(|| operator_around(trace, id))
+}
+
+/// The innermost range of the program around a slice of a host.
+pub(crate) fn range_around(trace: &Trace, steps: &Steps, id: EventId) -> Option<EventId> {
     // A mark of a step is around all of it.
     let is_step = |id: EventId| {
         let span = trace.slices.interval(id);
@@ -26,11 +31,11 @@ pub fn program_part_around(trace: &Trace, steps: &Steps, id: EventId) -> Option<
         let is_such = trace.slices.class(*id) == Class::Annotation;
         is_such && !is_step(*id) && !names_library_call(trace.name_of(*id))
     };
-    trace.slices.ancestors(id).find(is_range).or_else(|| {
-        let operators = trace
-            .slices
-            .ancestors(id)
-            .filter(|id| trace.slices.class(*id) == Class::Operator && !names_library_call(trace.name_of(*id)));
-        operators.last()
-    })
+    trace.slices.ancestors(id).find(is_range)
+}
+
+/// The outermost operator around a slice of a host.
+pub(crate) fn operator_around(trace: &Trace, id: EventId) -> Option<EventId> {
+    let is_such = |id: &EventId| trace.slices.class(*id) == Class::Operator && !names_library_call(trace.name_of(*id));
+    trace.slices.ancestors(id).filter(is_such).last()
 }

@@ -35,6 +35,10 @@ impl TableRows {
         Self(Arc::new(table))
     }
 
+    pub(super) fn id(&self) -> &'static str {
+        self.0.id
+    }
+
     pub(super) fn is_empty(&self) -> bool {
         self.0.is_empty()
     }

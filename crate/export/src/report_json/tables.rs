@@ -1,16 +1,19 @@
 //! The tables of operators, kernels and copies.
 
-use schemars::JsonSchema;
-use serde::Serialize;
+use std::borrow::Cow;
 
-use super::table::{TableRows, rows_of};
+use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
+use serde::{Serialize, Serializer};
+use serde_json::{Map, Value as Json};
+
+use super::table::{TableRows, rows_of, schema_of};
 use stepscope_analyze::Rank;
 use stepscope_analyze::{
-    CommunicationContext, CommunicationRow, CommunicationTable, CopyContext, CopyRow, CopyTable, Covered, GivenPeaks,
-    KernelContext, KernelFamilyRow, KernelFamilyTable, KernelRow, KernelTable, LeftOut, OperatorContext, OperatorTable,
-    Operators, OperatorsAre, OperatorsConfig, PerStep, StepChoice, communication, kernel_families, step_tables,
+    CopyContext, CopyRow, CopyTable, Covered, GivenPeaks, KernelContext, KernelFamilyRow, KernelFamilyTable, KernelRow,
+    KernelTable, LeftOut, OperatorContext, OperatorTable, Operators, OperatorsAre, OperatorsConfig, PerStep,
+    StepChoice, VIEW_TABLES, ViewTable, kernel_families, step_tables, view_tables,
 };
-use stepscope_table::{Count, Table};
+use stepscope_table::{Count, Description, Table};
 use stepscope_trace::Trace;
 
 /// The tables of a rank, of one of its steps, or of the average step: then counts and sums are per step.
@@ -41,20 +44,19 @@ pub struct Tables {
     #[serde(skip_serializing_if = "TableRows::hand_over")]
     #[schemars(schema_with = "rows_of::<CopyTable>")]
     copies: TableRows,
-    #[serde(skip_serializing_if = "TableRows::hand_over")]
-    #[schemars(schema_with = "rows_of::<CommunicationTable>")]
-    communication: TableRows,
+    #[serde(flatten)]
+    view_tables: ViewTables,
 }
 
-/// Rows of operators, kernels by family, kernels, copies and communication.
-type SumsOf<'a> = (&'a Operators, &'a [KernelFamilyRow], &'a [KernelRow], &'a [CopyRow], &'a [CommunicationRow]);
+/// Rows of operators, kernels by family, kernels and copies; the tables of views.
+type SumsOf<'a> = (&'a Operators, &'a [KernelFamilyRow], &'a [KernelRow], &'a [CopyRow], Vec<Table>);
 
 impl Tables {
     pub(super) fn whole(rank: &Rank) -> Self {
         let analysis = &rank.analysis;
         let families = kernel_families(&rank.trace, None);
-        let sent = communication(&rank.trace, None);
-        let sums = (&analysis.operators, &families[..], &analysis.kernels[..], &analysis.copies[..], &sent[..]);
+        let view_tables = view_tables(&rank.trace, analysis, StepChoice::Whole, None);
+        let sums = (&analysis.operators, &families[..], &analysis.kernels[..], &analysis.copies[..], view_tables);
         Self::from_reports((&rank.trace, &analysis.peaks), sums, PerStep::WHOLE)
     }
 
@@ -66,8 +68,7 @@ impl Tables {
             return Self::whole(rank);
         }
         let found = step_tables(&rank.trace, &rank.analysis, choice, config);
-        let sums =
-            (&found.operators, &found.families[..], &found.kernels[..], &found.copies[..], &found.communication[..]);
+        let sums = (&found.operators, &found.families[..], &found.kernels[..], &found.copies[..], found.view_tables);
         let step = match found.choice {
             StepChoice::One(step) => rank.analysis.steps.steps.get(step).map(|step| step.name.clone()),
             StepChoice::Average | StepChoice::Whole => None,
@@ -82,7 +83,7 @@ impl Tables {
 
     fn from_reports(
         (trace, peaks): (&Trace, &GivenPeaks),
-        (operators, families, kernels, copies, sent): SumsOf<'_>,
+        (operators, families, kernels, copies, view_tables): SumsOf<'_>,
         per: PerStep,
     ) -> Self {
         Self {
@@ -99,8 +100,36 @@ impl Tables {
             kernel_families: TableRows::of(Table::of::<KernelFamilyTable>(families, &KernelContext { trace, per })),
             kernels: TableRows::of(Table::of::<KernelTable>(kernels, &KernelContext { trace, per })),
             copies: TableRows::of(Table::of::<CopyTable>(copies, &CopyContext { trace, peaks, per })),
-            communication: TableRows::of(Table::of::<CommunicationTable>(sent, &CommunicationContext { trace, per })),
+            view_tables: ViewTables(view_tables.into_iter().map(TableRows::of).collect()),
         }
+    }
+}
+
+/// The tables that views show, each under its ID.
+#[derive(Debug)]
+struct ViewTables(Vec<TableRows>);
+
+impl Serialize for ViewTables {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_map(self.0.iter().filter(|rows| !rows.hand_over()).map(|rows| (rows.id(), rows)))
+    }
+}
+
+impl JsonSchema for ViewTables {
+    fn inline_schema() -> bool {
+        true
+    }
+
+    fn schema_name() -> Cow<'static, str> {
+        "ViewTables".into()
+    }
+
+    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+        let tables: Vec<Description> = VIEW_TABLES.iter().map(ViewTable::description).collect();
+        let required: Vec<&str> = tables.iter().map(|table| table.id).collect();
+        let properties: Map<String, Json> =
+            tables.iter().map(|table| (table.id.to_owned(), schema_of(table, generator).to_value())).collect();
+        json_schema!({"type": "object", "properties": properties, "required": required})
     }
 }
 

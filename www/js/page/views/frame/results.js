@@ -12,6 +12,7 @@ import {Overview} from '../overview/overview.js';
 import {RanksTab} from '../ranks/ranks-tab.js';
 import {ResourcesTab} from '../resources/resources-tab.js';
 import {StepsTab} from '../steps/steps-tab.js';
+import {ViewTables} from '../table/described/view-tables.js';
 import {RecordedTab} from '../tables/recorded.js';
 import {CopiesTab, KernelsTab, OperatorsTab} from '../tables/tables.js';
 import {TimelineTab} from '../timeline/timeline-tab.js';
@@ -34,9 +35,12 @@ export class Results {
   /** Made when first shown, kept with their sorting and search. @type {Partial<Record<Tab, Panel>>} */
   #panels = {};
 
+  #below;
+
   /** @param {import('../../app.js').App} app */
   constructor(app) {
     this.app = app;
+    this.#below = new ViewTables(app);
     this.#toolbar = new Toolbar(app);
     this.#navigation = new Navigation(app);
     this.element = h('div', {class: 'results', 'data-test': 'results'}, this.#navigation.element, this.#reread, this.#panel);
@@ -64,8 +68,9 @@ export class Results {
     this.#navigation.show(shown, now);
     if (other) this.#panel.setAttribute('aria-labelledby', `tab-${now.tab}`);
     const panel = this.#panelOf(now.tab);
-    if (other) this.#panel.replaceChildren(panel.element);
+    if (other) this.#panel.replaceChildren(panel.element, this.#below.element);
     panel.show(now, other ? undefined : before);
+    if (other || now.selection !== before?.selection) this.#below.show(now);
     if (now.reread !== before?.reread || now.rank !== before.rank) this.#showReread(now);
   }
 
@@ -86,7 +91,7 @@ export class Results {
 
   /** Draws the charts again: the theme changed. */
   redraw() {
-    for (const panel of Object.values(this.#panels)) panel.redraw?.();
+    for (const panel of [...Object.values(this.#panels), this.#below]) panel.redraw?.();
   }
 
   /** @param {Tab} tab @returns {Panel} */

@@ -282,14 +282,6 @@ export class CopiesTab extends TableTab {
       facts: (row) => ({texts: {share_of_peak: peak(row), peak_gigabytes_per_second: ''}}),
     });
     super(table, (state) => state.selection?.tables.copies);
-    this.communication = new DescribedTable(app, 'communication', {name: 'communication', label: t('copies.communication'), empty: () => ''});
-    this.card = h(
-      'section',
-      {class: 'card wide', 'data-test': 'communication'},
-      h('h2', {title: t('copies.communication.why')}, t('copies.communication')),
-      this.communication.element,
-    );
-    this.element = h('div', {class: 'report'}, table.element, this.card);
   }
 
   /** @override @param {State} now @param {State | undefined} before */
@@ -298,8 +290,5 @@ export class CopiesTab extends TableTab {
     const {count, duration, bytes} = this.table.app.wasm;
     const cells = (/** @type {LeftOut} */ left) => ({calls: count(left.copies), total_ns: duration(left.copy_ns), bytes: bytes(left.copy_bytes)});
     this.table.foot(leftOut(now, (left) => left.copies, cells));
-    const sent = now.selection?.tables.communication;
-    this.card.hidden = !sent?.rows;
-    if (sent && sent !== before?.selection?.tables.communication) this.communication.show(sent);
   }
 }

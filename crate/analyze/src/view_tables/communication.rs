@@ -3,12 +3,13 @@
 use hashbrown::HashMap;
 use rustc_hash::FxBuildHasher;
 
-use super::cluster::{CollectiveKind, collective_of};
-use super::per_step::PerStep;
-use super::scope::{Scope, activities_in};
-use super::statistics::Statistics;
+use super::kind::{InView, TablePart};
+use crate::cluster::{CollectiveKind, collective_of};
+use crate::per_step::PerStep;
+use crate::scope::{Scope, activities_in};
+use crate::statistics::Statistics;
 use stepscope_base::{CompactSort as _, Nanos};
-use stepscope_table::{Bar, Field, Rows, Unit, Value};
+use stepscope_table::{Bar, Field, Rows, Table, Unit, Value, View};
 use stepscope_trace::{Collective, NO_SERIAL, NameId, Trace};
 
 /// The communication kernels that do the same with as much data.
@@ -48,6 +49,13 @@ impl CommunicationRow {
 
 /// The table of a rank's communication. Rows are [`CommunicationRow`]s.
 pub enum CommunicationTable {}
+
+impl InView for CommunicationTable {
+    fn table(of: &TablePart<'_>) -> Table {
+        let context = CommunicationContext { trace: of.trace, per: of.per };
+        Table::of::<Self>(&communication(of.trace, of.scope), &context)
+    }
+}
 
 /// Context of the rows of [`CommunicationTable`].
 #[derive(Clone, Copy, Debug)]
@@ -89,6 +97,7 @@ impl Rows for CommunicationTable {
         }),
     ];
     const SORT: &'static str = "total_ns";
+    const VIEW: Option<View> = Some(View::Copies);
     type Row = CommunicationRow;
     type Context<'a> = CommunicationContext<'a>;
 }

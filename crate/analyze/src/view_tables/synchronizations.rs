@@ -1,0 +1,169 @@
+//! The host's waits for devices: which calls wait, and which parts of the program make them.
+
+use hashbrown::HashMap;
+use rustc_hash::FxBuildHasher;
+
+use super::kind::{InView, TablePart};
+use crate::advice::{operator_around, range_around};
+use crate::per_step::PerStep;
+use crate::scope::Scope;
+use crate::statistics::Statistics;
+use crate::steps::Steps;
+use crate::waiting_calls::WaitingCalls;
+use stepscope_base::{CompactSort as _, Interval, Nanos};
+use stepscope_table::{Bar, Field, Rows, Table, Unit, Value, View};
+use stepscope_trace::{Class, EventId, Layer, NameId, Trace, Track};
+
+/// The waits of a call in a part of the program.
+#[derive(Clone, Debug, PartialEq)]
+pub struct SynchronizationRow {
+    /// The call.
+    pub name: NameId,
+    /// The outermost operator around it; none outside of operators.
+    pub operator: NameId,
+    /// The innermost range of the program around it; none without one.
+    pub range: NameId,
+    /// The innermost function of Python around it that is not built in; none where none is recorded.
+    pub function: NameId,
+    /// Statistics of the durations.
+    pub time: Statistics,
+    /// The longest call.
+    pub longest: EventId,
+}
+
+/// The table of waits for devices.
+pub enum SynchronizationTable {}
+
+impl Rows for SynchronizationTable {
+    const ID: &'static str = "synchronizations";
+    const FIELDS: &'static [Field<Self>] = &[
+        Field::<Self>::new("slice", Unit::Id, |row, _| Value::id(row.longest.0.into())).event(),
+        Field::<Self>::new("name", Unit::Text, |row, of| of.text(row.name)),
+        Field::<Self>::new("operator", Unit::Text, |row, of| of.text(row.operator)),
+        Field::<Self>::new("range", Unit::Text, |row, of| of.text(row.range)),
+        Field::<Self>::new("function", Unit::Text, |row, of| of.text(row.function)),
+        Field::<Self>::new("calls", Unit::Count, |row, of| of.per.count(row.time.calls).into()).part(),
+        Field::<Self>::new("total_ns", Unit::Duration, |row, of| of.per.time(row.time.total).into())
+            .bar(Bar::OfLargest)
+            .part(),
+        Field::<Self>::new("mean_ns", Unit::Duration, |row, _| row.time.mean.into()),
+        Field::<Self>::new("max_ns", Unit::Duration, |row, _| row.time.max.into()),
+    ];
+    const FIRST: &'static [&'static str] = &["name"];
+    const SORT: &'static str = "total_ns";
+    const VIEW: Option<View> = Some(View::Idle);
+    type Row = SynchronizationRow;
+    type Context<'a> = SynchronizationContext<'a>;
+}
+
+/// Context of the rows of [`SynchronizationTable`].
+#[derive(Clone, Copy, Debug)]
+pub struct SynchronizationContext<'a> {
+    /// The trace of the rows.
+    pub trace: &'a Trace,
+    /// The divisor of sums.
+    pub per: PerStep,
+}
+
+impl SynchronizationContext<'_> {
+    fn text(&self, name: NameId) -> Value<'_> {
+        name.get().map(|name| self.trace.strings.get(name)).into()
+    }
+}
+
+impl InView for SynchronizationTable {
+    fn table(of: &TablePart<'_>) -> Table {
+        let context = SynchronizationContext { trace: of.trace, per: of.per };
+        Table::of::<Self>(&synchronizations(of.trace, &of.analysis.steps, of.scope), &context)
+    }
+}
+
+/// The waits of a scope, or of the whole trace, by call and the part of the program that makes it, the longest total first.
+/// Of calls within calls the outer one counts.
+#[must_use]
+pub fn synchronizations(trace: &Trace, steps: &Steps, scope: Option<&Scope<'_>>) -> Vec<SynchronizationRow> {
+    let mut waiting = WaitingCalls::of(trace);
+    let mut groups: HashMap<[NameId; 4], Vec<EventId>, FxBuildHasher> = HashMap::default();
+    for id in trace.slices_of(Class::RuntimeCall).filter(|id| scope.is_none_or(|scope| scope.has_slice(trace, *id))) {
+        let outer = trace.slices.ancestors(id).find(|outer| trace.slices.class(*outer) == Class::RuntimeCall);
+        if !waiting.has(id) || outer.is_some_and(|outer| waiting.has(outer)) {
+            continue;
+        }
+        let function = function_around(trace, id);
+        let around = [operator_around(trace, id), range_around(trace, steps, id), function];
+        let [operator, range, function] = around.map(|id| id.map_or(NameId::NONE, |id| trace.slices.name(id)));
+        groups.entry([trace.slices.name(id), operator, range, function]).or_default().push(id);
+    }
+    let row = |([name, operator, range, function], calls): ([NameId; 4], Vec<EventId>)| {
+        let mut lengths: Vec<Nanos> = calls.iter().map(|id| trace.slices.length(*id)).collect();
+        let time = Statistics::of(&mut lengths);
+        let longest = calls.iter().copied().find(|id| trace.slices.length(*id) == time.max)?;
+        Some(SynchronizationRow { name, operator, range, function, time, longest })
+    };
+    let mut rows: Vec<SynchronizationRow> = groups.into_iter().filter_map(row).collect();
+    rows.compact_sort_by(|a, b| b.time.total.cmp(&a.time.total).then(a.longest.cmp(&b.longest)));
+    rows
+}
+
+/// The innermost function of Python around a call that is not built in; where the trace has none, nothing.
+fn function_around(trace: &Trace, call: EventId) -> Option<EventId> {
+    let (host, start) = (trace.tracks.get(trace.slices.track(call).index())?, trace.slices.start(call));
+    let is_same_thread =
+        |track: &&Track| track.layer == Layer::Python && (track.process, track.thread) == (host.process, host.thread);
+    let python = trace.tracks.iter().find(is_same_thread)?;
+    let now = Interval::new(start, start + Nanos(1));
+    // Names of objects' methods differ from object to object.
+    let is_one = |id: &EventId| trace.slices.interval(*id).contains(now) && !trace.name_of(*id).starts_with('<');
+    trace.touching(python, Some(now)).filter(is_one).last()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{AnalysisConfig, analyze};
+    use stepscope_input::Loader;
+
+    #[test]
+    fn waits_are_told_apart_by_the_part_of_the_program() {
+        let slice = |category: &str, name: &str, start: u32, length: u32| {
+            format!(
+                r#"{{"ph":"X","cat":"{category}","name":"{name}","pid":1,"tid":1,"ts":{start},"dur":{length},"args":{{}}}}"#
+            )
+        };
+        let events = [
+            slice("python_function", "train.py(8): step", 0, 90),
+            slice("python_function", "<built-in method item of Tensor object at 0x7f>", 1, 28),
+            slice("cpu_op", "aten::item", 2, 26),
+            slice("cpu_op", "aten::_local_scalar_dense", 3, 24),
+            slice("cuda_runtime", "cudaStreamSynchronize", 4, 20),
+            // The driver's call within the runtime's is the same wait.
+            slice("cuda_driver", "cuStreamSynchronize", 5, 18),
+            slice("python_function", "<built-in method item of Tensor object at 0x80>", 31, 9),
+            slice("cpu_op", "aten::item", 32, 7),
+            slice("cuda_runtime", "cudaStreamSynchronize", 33, 5),
+            slice("user_annotation", "validate", 50, 30),
+            slice("cuda_runtime", "cudaDeviceSynchronize", 60, 10),
+            slice("cuda_runtime", "cudaLaunchKernel", 72, 2),
+        ];
+        let text = format!(r#"{{"deviceProperties": [], "traceEvents": [{}]}}"#, events.join(",\n"));
+        let mut loader = Loader::new("a.json");
+        loader.space(text.len()).copy_from_slice(text.as_bytes());
+        loader.advance(text.len()).expect("a trace");
+        let trace = loader.finish().expect("a trace").trace;
+        let steps = analyze(&trace, &AnalysisConfig::standard()).steps;
+        let rows = synchronizations(&trace, &steps, None);
+        let name = |name: NameId| name.get().map_or("", |name| trace.strings.get(name));
+        let found: Vec<_> = rows
+            .iter()
+            .map(|row| ([row.name, row.operator, row.range, row.function].map(name), row.time.calls, row.time.total))
+            .collect();
+        assert_eq!(
+            found,
+            [
+                (["cudaStreamSynchronize", "aten::item", "", "train.py(8): step"], 2, Nanos(25_000)),
+                (["cudaDeviceSynchronize", "", "validate", "train.py(8): step"], 1, Nanos(10_000)),
+            ]
+        );
+        assert_eq!(trace.slices.length(rows[0].longest), Nanos(20_000));
+    }
+}

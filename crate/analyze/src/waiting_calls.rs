@@ -1,0 +1,29 @@
+//! The calls of a runtime that wait for a device.
+
+use super::critical::pageable_calls;
+use super::idle::{CallMeaning, call_meaning};
+use stepscope_trace::{EventId, Trace};
+
+/// The calls of the runtime that return once a device has done something: those that wait by their names, and copies from
+/// or to pageable memory.
+pub(crate) struct WaitingCalls<'a> {
+    trace: &'a Trace,
+    /// By name; none if not seen yet.
+    names: Vec<Option<bool>>,
+    pageable: Vec<EventId>,
+}
+
+impl<'a> WaitingCalls<'a> {
+    pub(crate) fn of(trace: &'a Trace) -> Self {
+        Self { trace, names: vec![None; trace.strings.len()], pageable: pageable_calls(trace) }
+    }
+
+    /// Whether a call of the runtime is one of them.
+    pub(crate) fn has(&mut self, call: EventId) -> bool {
+        let name = self.trace.slices.name(call);
+        let meaning = || call_meaning(self.trace.strings.get(name));
+        let waits = *self.names[name.index()]
+            .get_or_insert_with(|| matches!(meaning(), CallMeaning::Waits | CallMeaning::Copies));
+        waits || self.pageable.binary_search(&call).is_ok()
+    }
+}
