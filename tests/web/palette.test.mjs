@@ -83,6 +83,7 @@ test('ranks are chosen, and events and rows are found', async () => {
   await visit.part('timeline').waitFor();
   await visit.part('find-said').filter({hasText: /\d/}).waitFor();
   assert.equal(await visit.part('find').inputValue(), 'gemm dur>1ns');
+  assert.equal(await visit.page.evaluate(() => document.activeElement?.getAttribute('data-test')), 'find', 'Enter moves between its hits');
   await visit.part('palette').click();
   await visit.page.keyboard.type('layer_norm');
   await visit.page.getByRole('option', {name: /Operators/}).click();

@@ -374,7 +374,11 @@ test('columns are filtered by text and by values with units', async () => {
   assert.deepEqual(await rows(visit), all.slice(0, 2), 'sorted by it, the first two');
   await visit.part('filter-total_ns').fill('> 1 GiB');
   assert.equal(await visit.part('filter-total_ns').getAttribute('aria-invalid'), 'true', 'no time is compared with bytes');
+  assert.match((await visit.part('filter-total_ns').getAttribute('title')) ?? '', /^Not applied/);
+  assert.doesNotMatch(await visit.text('count'), / of /, 'all rows stay');
+  await visit.part('filter-name').fill('no such name');
   assert.match(await visit.page.locator('.rows').first().innerText(), /No row matches the search and the filters/);
+  await visit.part('filter-name').fill('');
   // Sorting keeps the typed text; the focus stays in its field.
   await visit.part('filter-total_ns').fill(`< ${limit}`);
   assert.equal(await visit.page.evaluate(() => document.activeElement?.getAttribute('data-test')), 'filter-total_ns');

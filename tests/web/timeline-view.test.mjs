@@ -186,6 +186,9 @@ test('by keys alone a person goes from event to event', async () => {
   await nothing(visit);
   await keyboard.press('F');
   await until(visit, ({start, end, whole}) => start <= 0 && end >= whole);
+  // Without a selection, an arrow key selects the first event of the uppermost row with one.
+  await keyboard.press('ArrowDown');
+  assert.match(await said(visit, ''), /, from /);
   assert.deepEqual(visit.complaints, []);
   await visit.close();
 });

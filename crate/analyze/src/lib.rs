@@ -78,7 +78,7 @@ mod view_tables;
 mod waiting_calls;
 mod whole_step;
 
-use stepscope_table::Description;
+use stepscope_table::{Described, Description};
 
 pub use crate::copies::{CopyUse, copy_use};
 pub use crate::data_wait::is_dataloader;
@@ -96,7 +96,8 @@ pub use budget::{
     Branch, BranchTable, Budget, BudgetBranch, BudgetCause, BudgetLeaf, BudgetMean, BudgetTimes, BudgetTwig,
     BudgetVerdict, BudgetWhole, CauseCost, CauseFunction, CauseFunctionRow, CauseFunctionTable, CauseKind, CauseTable,
     CopyKind, Debt, DeviceBudget, FirstLine, JobBudget, KernelSavings, Late, LeafTable, Longest, LongestOfLeaf,
-    LongestTable, NamedCause, Portion, SITUATIONS, Saving, budget, budget_of_step, cause_functions,
+    LongestTable, NamedCause, Portion, SITUATIONS, Saving, budget, budget_of_step, cause_functions, functions_of_cause,
+    kernels_without_limit,
 };
 pub use call_tree::{
     CallCoverage, CallGrouping, CallNode, CallScope, CallTree, Called, LaunchedBy, LaunchedOutside, ModuleTimes,
@@ -224,66 +225,69 @@ pub use view_tables::{
 };
 pub use whole_step::{OutsideSteps, WholeSpan, WholeStep};
 
+/// All tables but those of [`VIEW_TABLES`].
+const PLACED: [Described; 56] = [
+    Described::of::<OperatorTable>(),
+    Described::of::<KernelFamilyTable>(),
+    Described::of::<KernelTable>(),
+    Described::of::<KernelUseTable>().after::<KernelTable>(),
+    Described::of::<CopyTable>(),
+    Described::of::<StepTable>(),
+    Described::of::<StepTraceTable<false>>(),
+    Described::of::<StepCollectiveTable>(),
+    Described::of::<CauseTable<false>>(),
+    Described::of::<LongestTable>(),
+    Described::of::<CauseFunctionTable>(),
+    Described::of::<BranchTable<false>>(),
+    Described::of::<LeafTable<false>>(),
+    Described::of::<PathTable>(),
+    Described::of::<WaitsTable>(),
+    Described::of::<LoaderQueueTable>(),
+    Described::of::<ResourceTable>(),
+    Described::of::<PipelineTable>(),
+    Described::of::<OperatorTypeTable<AicoreSide>>(),
+    Described::of::<AicoreOperatorTable>(),
+    Described::of::<OperatorTypeTable<AicpuSide>>(),
+    Described::of::<AicpuOperatorTable>(),
+    Described::of::<OperatorTypeTable<HostSide>>(),
+    Described::of::<HostOperatorTable>(),
+    Described::of::<StepTraceTable<true>>(),
+    Described::of::<IdleTimeTable<false>>(),
+    Described::of::<IdleTimeTable<true>>(),
+    Described::of::<LaunchNameTable>(),
+    Described::of::<LaunchTable<false>>(),
+    Described::of::<LaunchTable<true>>(),
+    Described::of::<QueueTable>(),
+    Described::of::<OperatorMemoryTable>(),
+    Described::of::<MemoryByNameTable<false>>(),
+    Described::of::<MemoryBlockTable>(),
+    Described::of::<MemoryByNameTable<true>>(),
+    Described::of::<RecordedBlockTable>(),
+    Described::of::<PlannedTensorTable>(),
+    Described::of::<RangeNameTable>(),
+    Described::of::<RangeChangeTable>(),
+    Described::of::<CauseTable<true>>(),
+    Described::of::<BranchTable<true>>(),
+    Described::of::<LeafTable<true>>(),
+    Described::of::<ClusterTable>(),
+    Described::of::<ClusterLinkTable>(),
+    Described::of::<ClusterOperatorTable>(),
+    Described::of::<ClusterFlopsTable>(),
+    Described::of::<ClusterStageTable>(),
+    Described::of::<OutlierTable>(),
+    Described::of::<CutTable<true>>(),
+    Described::of::<CutTable<false>>(),
+    Described::of::<GroupTable>(),
+    Described::of::<StageTable>(),
+    Described::of::<GraphTable>(),
+    Described::of::<CollectiveTable>(),
+    Described::of::<LinkTable>(),
+    Described::of::<StragglerTable>(),
+];
+
 /// The descriptions of all tables.
 #[must_use]
 pub fn described_tables() -> Vec<Description> {
-    let placed = vec![
-        Description::of::<OperatorTable>(),
-        Description::of::<KernelFamilyTable>(),
-        Description::of::<KernelTable>(),
-        Description::of::<KernelTable>().and::<KernelUseTable>(),
-        Description::of::<CopyTable>(),
-        Description::of::<StepTable>(),
-        Description::of::<StepTraceTable<false>>(),
-        Description::of::<StepCollectiveTable>(),
-        Description::of::<CauseTable<false>>(),
-        Description::of::<LongestTable>(),
-        Description::of::<CauseFunctionTable>(),
-        Description::of::<BranchTable<false>>(),
-        Description::of::<LeafTable<false>>(),
-        Description::of::<PathTable>(),
-        Description::of::<WaitsTable>(),
-        Description::of::<LoaderQueueTable>(),
-        Description::of::<ResourceTable>(),
-        Description::of::<PipelineTable>(),
-        Description::of::<OperatorTypeTable<AicoreSide>>(),
-        Description::of::<AicoreOperatorTable>(),
-        Description::of::<OperatorTypeTable<AicpuSide>>(),
-        Description::of::<AicpuOperatorTable>(),
-        Description::of::<OperatorTypeTable<HostSide>>(),
-        Description::of::<HostOperatorTable>(),
-        Description::of::<StepTraceTable<true>>(),
-        Description::of::<IdleTimeTable<false>>(),
-        Description::of::<IdleTimeTable<true>>(),
-        Description::of::<LaunchNameTable>(),
-        Description::of::<LaunchTable<false>>(),
-        Description::of::<LaunchTable<true>>(),
-        Description::of::<QueueTable>(),
-        Description::of::<OperatorMemoryTable>(),
-        Description::of::<MemoryByNameTable<false>>(),
-        Description::of::<MemoryBlockTable>(),
-        Description::of::<MemoryByNameTable<true>>(),
-        Description::of::<RecordedBlockTable>(),
-        Description::of::<PlannedTensorTable>(),
-        Description::of::<RangeNameTable>(),
-        Description::of::<RangeChangeTable>(),
-        Description::of::<CauseTable<true>>(),
-        Description::of::<BranchTable<true>>(),
-        Description::of::<LeafTable<true>>(),
-        Description::of::<ClusterTable>(),
-        Description::of::<ClusterLinkTable>(),
-        Description::of::<ClusterOperatorTable>(),
-        Description::of::<ClusterFlopsTable>(),
-        Description::of::<ClusterStageTable>(),
-        Description::of::<OutlierTable>(),
-        Description::of::<CutTable<true>>(),
-        Description::of::<CutTable<false>>(),
-        Description::of::<GroupTable>(),
-        Description::of::<StageTable>(),
-        Description::of::<GraphTable>(),
-        Description::of::<CollectiveTable>(),
-        Description::of::<LinkTable>(),
-        Description::of::<StragglerTable>(),
-    ];
-    placed.into_iter().chain(VIEW_TABLES.iter().map(ViewTable::description)).collect()
+    let in_view = VIEW_TABLES.iter().map(ViewTable::description);
+    PLACED.iter().map(Described::description).chain(in_view).collect()
 }

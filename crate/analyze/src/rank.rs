@@ -328,7 +328,7 @@ fn with_findings(found: Vec<Warning>, trace: &Trace, analysis: &Analysis) -> Vec
 #[expect(clippy::cast_precision_loss, reason = "a text")]
 fn unrecorded_of(step: &Step) -> String {
     let millis = |time: Nanos| time.0 as f64 / 1e6;
-    format!("{}: {:.3} of {:.3} ms", step.name, millis(step.unrecorded()), millis(step.mark.len()))
+    format!("{}: {:.3} of {:.3} ms not recorded", step.name, millis(step.unrecorded()), millis(step.mark.len()))
 }
 
 /// The limits of the only step of a trace without marked ones.

@@ -1,5 +1,6 @@
 //! The step budget in words: the first sentences, and the tree.
 
+use crate::kernel_names::short_names;
 use crate::messages::{find, message};
 use crate::text::{count, duration, percent};
 use stepscope_analyze::{
@@ -20,7 +21,7 @@ pub fn first_sentences(budget: &BudgetMean, language: Language) -> Vec<String> {
         text.replace("{share}", &percent(portion.share)).replace("{time}", &duration(portion.time))
     };
     let portion = match budget.first {
-        FirstLine::NotEnoughRecorded => budget.unknown,
+        FirstLine::NotEnoughRecorded => budget.unknown_idle,
         FirstLine::LimitUnknown => budget.limit_unknown(),
         _ => budget.at_roof,
     };
@@ -31,8 +32,12 @@ pub fn first_sentences(budget: &BudgetMean, language: Language) -> Vec<String> {
         FirstLine::NotEnoughRecorded | FirstLine::LimitUnknown => {
             if budget.first == FirstLine::NotEnoughRecorded {
                 sentences.extend(pause_sentence(budget, language));
+                sentences.extend(asks(&budget.unknown_idle_leaves).map(&word));
+                sentences.extend(limit_unknown_sentences(budget, language));
+            } else {
+                sentences.extend(largest_kernels(budget, language));
+                sentences.extend(asks(&budget.unknown_leaves).map(&word));
             }
-            sentences.extend(asks(&budget.unknown_leaves).map(&word));
             sentences.extend(then());
         }
         FirstLine::OneCause | FirstLine::NoSingleCause => {
@@ -49,6 +54,11 @@ pub fn first_sentences(budget: &BudgetMean, language: Language) -> Vec<String> {
     }
     sentences.extend(host_sentences(budget, language));
     sentences.extend(unknown_idle_sentences(budget, language));
+    let names_cause = matches!(budget.first, FirstLine::OneCause | FirstLine::TwoCauses | FirstLine::NoSingleCause);
+    let limit_unknown = budget.limit_unknown().time;
+    if names_cause && budget.causes.first().is_some_and(|cause| limit_unknown > cause.score) {
+        sentences.extend(limit_unknown_sentences(budget, language));
+    }
     sentences.extend(kinds_sentence(budget, language));
     sentences
 }
@@ -75,9 +85,40 @@ fn pause_sentence(budget: &BudgetMean, language: Language) -> Option<String> {
     let mut leaves = budget.branches.iter().flat_map(|branch| &branch.leaves);
     let span = leaves.find(|leaf| leaf.name == name)?.longest?.span;
     // A mean of several is no part of a pause.
-    let is_most = budget.windows * budget.devices == 1 && span.len() + span.len() > budget.unknown.time;
+    let is_most = budget.windows * budget.devices == 1 && span.len() + span.len() > budget.unknown_idle.time;
     let text = message(language, "budget.one_pause").replace("{time}", &duration(span.len()));
     is_most.then(|| text.replace("{start}", &duration(span.start)))
+}
+
+/// The part in which the device runs kernels of unknown limit beside another one, the largest of these kernels, and what
+/// to record; nothing where it is small.
+fn limit_unknown_sentences(budget: &BudgetMean, language: Language) -> Vec<String> {
+    const LEAST: f64 = 0.05;
+    let Portion { time, share } = budget.limit_unknown();
+    let window_key = format!("budget.window.{}", budget.whole.name());
+    let text = message(language, "budget.limit_unknown").replace("{window}", message(language, &window_key));
+    let text = text.replace("{share}", &percent(share)).replace("{time}", &duration(time));
+    if share < LEAST {
+        return Vec::new();
+    }
+    let of_kernels = budget.unknown_leaves.iter().filter(|leaf| matches!(leaf, BudgetLeaf::RoofUnknown(_)));
+    // Where a cause is known, its remedy comes first.
+    let asked = of_kernels.filter(|_| budget.first == FirstLine::NotEnoughRecorded).find_map(|leaf| ask(*leaf));
+    let asked = asked.map(|key| message(language, key).to_owned());
+    std::iter::once(text).chain(largest_kernels(budget, language)).chain(asked).collect()
+}
+
+/// The kernels that take a fifth or more of the time of those whose limit is not known, two at most.
+fn largest_kernels(budget: &BudgetMean, language: Language) -> Option<String> {
+    const LEAST: i64 = 5;
+    let all = budget.limit_unknown().time;
+    let large = budget.limit_unknown_kernels.iter().filter(|(kernel, _)| kernel.time.0.saturating_mul(LEAST) >= all.0);
+    let large: Vec<_> = large.take(2).collect();
+    let names: Vec<&str> = large.iter().map(|(_, name)| name.as_str()).collect();
+    let named = short_names(&names).into_iter().zip(&large);
+    let named: Vec<String> = named.map(|(name, (kernel, _))| format!("{name} ({})", duration(kernel.time))).collect();
+    let text = message(language, "budget.limit_unknown.kernels");
+    (!named.is_empty()).then(|| text.replace("{kernels}", &named.join(separator_of(language))))
 }
 
 fn host_loss_sentence(loss: &LostOnHost, language: Language) -> String {

@@ -199,27 +199,91 @@ pub struct Description {
     pub view: Option<View>,
 }
 
-impl Description {
+/// The description of a kind of table as constants: lists of many take no code.
+#[derive(Clone, Copy, Debug)]
+pub struct Described {
+    id: &'static str,
+    first: &'static [&'static str],
+    sort: &'static str,
+    is_ascending: bool,
+    span: Option<[&'static str; 2]>,
+    view: Option<View>,
+    /// A column by its place, of the kind before it and of its own.
+    columns: [fn(usize) -> Option<&'static Column>; 2],
+}
+
+impl Described {
     /// The description of a kind of table.
     #[must_use]
-    pub fn of<T: Rows>() -> Self {
-        let columns = T::FIELDS.iter().map(|field| &field.column).collect();
+    pub const fn of<T: Rows>() -> Self {
         Self {
             id: T::ID,
-            columns,
             first: T::FIRST,
             sort: T::SORT,
             is_ascending: T::IS_ASCENDING,
             span: T::SPAN,
             view: T::VIEW,
+            columns: [|_| None, column::<T>],
         }
     }
 
-    /// The description of [`Table::and`].
+    /// The description of [`Table::and`], after the columns of another kind.
     #[must_use]
-    pub fn and<More: Rows>(self) -> Self {
-        let more = Self::of::<More>();
-        Self { columns: self.columns.into_iter().chain(more.columns).collect(), ..more }
+    pub const fn after<Before: Rows>(mut self) -> Self {
+        self.columns[0] = column::<Before>;
+        self
+    }
+
+    /// The description.
+    #[must_use]
+    pub fn description(&self) -> Description {
+        let Self { id, first, sort, is_ascending, span, view, columns } = *self;
+        let all = columns.iter().flat_map(|column| (0..).map_while(column));
+        Description { id, columns: all.collect(), first, sort, is_ascending, span, view }
+    }
+}
+
+/// Rows of a kind of table with what they refer to.
+struct RowsOf<'a, 'c, T: Rows> {
+    rows: &'a [T::Row],
+    context: &'a T::Context<'c>,
+}
+
+/// Reads the values of a column. A closure would have its code twice behind a pointer.
+trait Fill {
+    /// Adds the values of the column at a place.
+    fn fill(&self, place: usize, values: &mut Values);
+}
+
+impl<T: Rows> Fill for RowsOf<'_, '_, T> {
+    fn fill(&self, place: usize, values: &mut Values) {
+        if let Some(field) = T::FIELDS.get(place) {
+            self.rows.iter().for_each(|row| values.push((field.get)(row, self.context)));
+        }
+    }
+}
+
+/// The columns of a table with their values. It is the same code for all kinds of tables.
+#[inline(never)]
+fn filled(column: fn(usize) -> Option<&'static Column>, rows: usize, all: &dyn Fill) -> Vec<(&'static Column, Values)> {
+    let filled = |(place, column): (usize, &'static Column)| {
+        let mut values = Values::with_capacity(column, rows);
+        all.fill(place, &mut values);
+        (column, values)
+    };
+    (0..).map_while(column).enumerate().map(filled).collect()
+}
+
+/// A column of a kind of table by its place.
+fn column<T: Rows>(place: usize) -> Option<&'static Column> {
+    T::FIELDS.get(place).map(|field| &field.column)
+}
+
+impl Description {
+    /// The description of a kind of table.
+    #[must_use]
+    pub fn of<T: Rows>() -> Self {
+        const { Described::of::<T>() }.description()
     }
 
     /// The columns in the order in which they are shown.
@@ -255,14 +319,8 @@ pub struct Table {
 impl Table {
     /// Reads rows of an analysis into columns.
     pub fn of<T: Rows>(rows: &[T::Row], context: &T::Context<'_>) -> Self {
-        let columns = T::FIELDS.iter().map(|field| {
-            let mut values = Values::with_capacity(&field.column, rows.len());
-            for row in rows {
-                values.push((field.get)(row, context));
-            }
-            (&field.column, values)
-        });
-        Self { id: T::ID, first: T::FIRST, rows: rows.len(), columns: columns.collect() }
+        let columns = filled(column::<T>, rows.len(), &RowsOf::<T> { rows, context });
+        Self { id: T::ID, first: T::FIRST, rows: rows.len(), columns }
     }
 
     /// The table with further columns of the same rows, under the key of these columns' table.

@@ -2,7 +2,8 @@
 
 use stepscope::Rank;
 use stepscope::analyze::{
-    BudgetCause, BudgetMean, BudgetWhole, CauseFunctionTable, CauseTable, FirstLine, JobBudget, Vendor, cause_functions,
+    BudgetMean, BudgetWhole, CauseFunctionRow, CauseFunctionTable, CauseTable, FirstLine, JobBudget, Vendor,
+    functions_of_cause, kernels_without_limit,
 };
 use stepscope::present::UnitNames;
 use stepscope::present::budget::{BudgetRow, budget_rows, cause_name, first_sentences, rank_sentences};
@@ -47,17 +48,15 @@ pub(crate) fn of_job(job: &JobBudget, look: Look) -> String {
 fn functions(rank: &Rank, look: Look, top: usize) -> String {
     let Some(found) = rank.step_budget() else { return String::new() };
     let shown = if top == 0 { found.causes.len() } else { top };
-    let of_cause = |cause: &BudgetCause| {
-        let rows = cause_functions(std::slice::from_ref(cause));
-        if rows.is_empty() {
-            return String::new();
-        }
+    let written = |rows: Vec<CauseFunctionRow>| {
+        let Some(first) = rows.first() else { return String::new() };
         let table = Table::of::<CauseFunctionTable>(&rows, &rank.trace).only(&["name", "mean_ns", "share"]);
-        let key = format!("budget.cause.{}", cause.wording);
+        let key = format!("budget.cause.{}", first.wording);
         let name = message(Language::English, &key);
         Grid::of(&format!("Where it is: {name}"), &table, units(rank)).to_text(look, 0)
     };
-    found.causes.iter().take(shown).map(of_cause).collect()
+    let of_causes: String = found.causes.iter().take(shown).map(|cause| written(functions_of_cause(cause))).collect();
+    of_causes + &written(kernels_without_limit(found))
 }
 
 /// The subject of a budget's first line.
@@ -83,7 +82,7 @@ impl Headline {
         match budget.first {
             FirstLine::NoDevice | FirstLine::NoTime => None,
             FirstLine::CapturesGraph => Some((Self::CapturesGraph, 0.0)),
-            FirstLine::NotEnoughRecorded => Some((Self::Unknown(budget.whole), budget.unknown.share)),
+            FirstLine::NotEnoughRecorded => Some((Self::Unknown(budget.whole), budget.unknown_idle.share)),
             FirstLine::LimitUnknown => Some((Self::LimitUnknown(budget.whole), budget.limit_unknown().share)),
             FirstLine::AtLimit => Some((Self::AtLimit(budget.whole), budget.at_roof.share)),
             FirstLine::Nothing => Some((Self::Nothing(budget.whole), 0.0)),

@@ -311,6 +311,9 @@ const COMPUTES: [&str; 29] = [
     "reduce",
 ];
 
+/// The length of names that only count at the beginning of a word.
+const SHORT: usize = 3;
+
 /// Operators in a fused kernel's name that only change forms.
 const FORMS: [&str; 14] = [
     "_to_copy",
@@ -331,7 +334,8 @@ const FORMS: [&str; 14] = [
 
 /// Whether kernels of a name only change the form of data.
 fn converts(name: &str) -> bool {
-    let name = own_name(name).to_ascii_lowercase();
+    let own = own_name(name);
+    let name = own.to_ascii_lowercase();
     if let Some((_, operators)) = name.split_once("fused_").filter(|_| name.starts_with("triton_")) {
         return only_forms(operators);
     }
@@ -340,7 +344,15 @@ fn converts(name: &str) -> bool {
     }
     // The names of many products contain a transpose.
     let converts = CONVERSIONS.iter().any(|part| name.contains(part));
-    let computes = COMPUTES.iter().any(|part| name.contains(part));
+    // A short one may be a part of another word: MIOpen packs with `ediv`.
+    let begins_word = |at: usize| {
+        let is_inside = name[..at].ends_with(|before: char| before.is_ascii_alphabetic());
+        !is_inside || own[at..].starts_with(|first: char| first.is_ascii_uppercase())
+    };
+    let computes = COMPUTES.iter().any(|part| {
+        let mut found = name.match_indices(part);
+        found.any(|(at, _)| part.len() > SHORT || begins_word(at))
+    });
     is_cast(&name) || (converts && !computes)
 }
 
@@ -357,12 +369,15 @@ fn own_name(name: &str) -> &str {
     }
 }
 
-/// Whether it is a cast by `MindSpore`'s name (`cast-op12`), by the graph engine's (`trans_cast_3`), or by that of an
-/// operator of ACLNN (`aclnncast_castaicore_cast`).
+/// Whether it is a cast by `MindSpore`'s name (`cast-op12`), by the graph engine's (`trans_cast_3`), by that of an operator
+/// of ACLNN (`aclnncast_castaicore_cast`), or by `MIOpen`'s.
 fn is_cast(name: &str) -> bool {
     let bare = name.trim_end_matches(|character: char| character.is_ascii_digit());
     let bare = bare.strip_suffix("-op").or_else(|| bare.strip_suffix('_')).unwrap_or(bare);
-    bare == "cast" || bare == "trans_cast" || (name.starts_with("aclnn") && bare.ends_with("_cast"))
+    bare == "cast"
+        || bare == "trans_cast"
+        || name.contains("withcasttensor")
+        || (name.starts_with("aclnn") && bare.ends_with("_cast"))
 }
 
 /// Whether the operators that a kernel was fused of, joined as the compiler joins them, all change forms and nothing
@@ -651,6 +666,8 @@ mod tests {
         for name in [
             "TransData",
             "batched_transpose_32x32_half",
+            "batched_transpose_16x32_pack_1x4_ediv_1x2_half",
+            "SubTensorOpWithCastTensor1d",
             "void cudnn::ops::nchwToNhwcKernel<__half, __half, float, false, true>",
             "triton_poi_fused_transpose_3",
             "triton_poi_fused__to_copy_permute_clone_0",

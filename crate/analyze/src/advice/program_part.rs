@@ -19,6 +19,7 @@ pub fn program_part_around(trace: &Trace, steps: &Steps, id: EventId) -> Option<
 }
 
 /// The innermost range of the program around a slice of a host.
+#[inline(never)]
 pub(crate) fn range_around(trace: &Trace, steps: &Steps, id: EventId) -> Option<EventId> {
     // A mark of a step is around all of it.
     let is_step = |id: EventId| {
@@ -35,6 +36,7 @@ pub(crate) fn range_around(trace: &Trace, steps: &Steps, id: EventId) -> Option<
 }
 
 /// The outermost operator around a slice of a host.
+#[inline(never)]
 pub(crate) fn operator_around(trace: &Trace, id: EventId) -> Option<EventId> {
     let is_such = |id: &EventId| trace.slices.class(*id) == Class::Operator && !names_library_call(trace.name_of(*id));
     trace.slices.ancestors(id).filter(is_such).last()

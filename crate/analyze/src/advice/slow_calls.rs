@@ -24,10 +24,13 @@ pub(super) fn rule(facts: &Facts<'_>, _: &[f64]) -> Result<Measured, NotApplicab
         return Err(NotApplicable::NoCalls);
     }
     facts.step()?;
-    let slow = match facts.launching() {
+    let mut slow = match facts.launching() {
         Ok(launching) => launching.slow.clone(),
         Err(_) => slow_calls(facts, usual_lengths(facts), std::iter::empty()),
     };
+    // Allocations have a rule and a cause of their own.
+    let allocates = &facts.calls().allocates;
+    slow.retain(|id| allocates.binary_search(id).is_err());
     let claim = facts.claim(facts.caused_by(&slow, Cause::Calls), WORTH);
     Ok(Measured {
         value: facts.share(facts.on_hosts(&slow)),

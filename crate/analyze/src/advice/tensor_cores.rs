@@ -6,11 +6,13 @@ use super::device::{part_of, part_of_step};
 use super::facts::{Facts, WORTH};
 use super::recorded::recorded_step;
 use super::{AdviceUnit, Evidence, Exemption, Measured, NotApplicable};
+use crate::devices::Precision;
 use crate::mindspore::are_of_others;
+use crate::roofline::Roofs;
 use crate::tensor_cores::{has_tensor_cores, is_ordinary_product};
 use crate::{TensorCores, Vendor};
 use stepscope_base::{CompactSort as _, Nanos};
-use stepscope_trace::{Class, Device, EventId, Trace};
+use stepscope_trace::{ActivityId, Class, Device, EventId, Trace};
 
 type Judged = Result<Measured, NotApplicable>;
 
@@ -85,7 +87,7 @@ fn wording(trace: &Trace) -> Option<&'static str> {
 const KNOWN: f64 = 0.8;
 
 /// The part of the kernels' time that products without tensor cores take, if no kernel uses these and most of the time
-/// is known. Gain: all of that.
+/// is known. Gain: the time without what the same work takes at the limit of matrix units, as far as that is known.
 pub(super) fn unused(facts: &Facts<'_>, limits: &[f64]) -> Judged {
     if let Some(found) = wide_on_ascend(facts, limits) {
         return Ok(found);
@@ -134,12 +136,44 @@ pub(super) fn unused(facts: &Facts<'_>, limits: &[f64]) -> Judged {
     Ok(Measured {
         value: part.ratio_of(whole).unwrap_or_default(),
         exemption: exemption(used, capable),
-        gain: Some(facts.on_devices(&such)),
+        gain: Some(part_of(facts.on_devices(&such), saved_by_matrix_units(facts, &such))),
         claim: Some(facts.claim_of(&such)),
         evidence: facts.longest(such),
         wording: wording(trace),
         ..Measured::default()
     })
+}
+
+/// The part of the time of products in FP32 that matrix units would save at most: what is beyond the device's limit for the
+/// same work, or for the fastest work of ordinary cores where a kernel's own is not known.
+fn saved_by_matrix_units(facts: &Facts<'_>, products: &[EventId]) -> f64 {
+    let (trace, analysis) = (facts.trace, facts.analysis);
+    let roofs = Roofs::of(trace, &analysis.peaks, &analysis.tensor_cores);
+    let (mut whole, mut saved) = (Nanos::ZERO, Nanos::ZERO);
+    for kernel in products {
+        let length = trace.slices.length(*kernel);
+        whole += length;
+        let id = trace.activity_number(*kernel).map(ActivityId::from_index);
+        let roof = id.and_then(|id| roofs.get(id).ok());
+        saved += roof.map_or_else(
+            || part_of(length, faster_by(facts, *kernel)),
+            |roof| roof.saving(length) + roof.wide_saving(length),
+        );
+    }
+    saved.ratio_of(whole).unwrap_or(1.0)
+}
+
+/// The part of a time that a device's matrix units save when ordinary cores work at their peak; all where peaks are not
+/// known.
+fn faster_by(facts: &Facts<'_>, kernel: EventId) -> f64 {
+    let device = facts.trace.stream_of(kernel).map(|stream| stream.device);
+    let device = device.and_then(|device| facts.trace.meta.devices.iter().find(|known| known.id == device));
+    let peaks = facts.analysis.peaks.of_device(device);
+    let rates = peaks.and_then(|peaks| {
+        let faster = peaks.of(peaks.instead_of_fp32()?, true)?;
+        Some(peaks.of_ordinary_cores(Precision::Fp32)? / faster)
+    });
+    rates.map_or(1.0, |slower| 1.0 - slower.min(1.0))
 }
 
 /// An operator of an Ascend's tables.

@@ -152,10 +152,7 @@ pub(super) fn causes(trace: &Trace, budget: &Budget) -> (Vec<BudgetCause>, First
         let wording = wording(budget, kind, time, leaves.first().map(|(leaf, _)| *leaf));
         let leaves = leaves.iter().map(|(leaf, time)| (*leaf, mean(*time, divisor))).collect();
         let (share, time, score) = (share(score), mean(time, divisor), mean(score, divisor));
-        let of_kind = budget.devices.iter().flat_map(|device| &device.functions).filter(|(of, _)| *of == kind);
-        let mut functions = merged(trace, of_kind.map(|(_, function)| *function));
-        functions.truncate(FUNCTIONS);
-        functions.iter_mut().for_each(|function| function.time = floor(function.time, divisor));
+        let functions = functions_of(trace, budget, Some(kind));
         let late = Vec::new();
         let (saving, can_hide, few_steps) = (None, None, None);
         BudgetCause { kind, wording, late, time, score, share, saving, can_hide, few_steps, leaves, longest, functions }
@@ -165,6 +162,15 @@ pub(super) fn causes(trace: &Trace, budget: &Budget) -> (Vec<BudgetCause>, First
     causes.compact_sort_by_key(|cause| (std::cmp::Reverse(cause.score), cause.kind));
     let first = first_line(budget, &causes);
     (causes, first)
+}
+
+/// The functions with the most time of a cause, or of no cause, per window.
+pub(super) fn functions_of(trace: &Trace, budget: &Budget, kind: Option<CauseKind>) -> Vec<CauseFunction> {
+    let of_kind = budget.devices.iter().flat_map(|device| &device.functions).filter(|(of, _)| *of == kind);
+    let mut functions = merged(trace, of_kind.map(|(_, function)| *function));
+    functions.truncate(FUNCTIONS);
+    functions.iter_mut().for_each(|function| function.time = floor(function.time, budget.divisor()));
+    functions
 }
 
 /// Whether a cause costs enough to be listed.

@@ -50,7 +50,8 @@ pub(super) struct Functions<'a> {
     trace: &'a Trace,
     /// Slices that mark these are not functions.
     steps: &'a [Step],
-    sums: HashMap<(CauseKind, NameId), Sum, FxBuildHasher>,
+    /// By cause; none are kernels whose limit is not known.
+    sums: HashMap<(Option<CauseKind>, NameId), Sum, FxBuildHasher>,
     /// By debt, the latest time in which the host lost lead, and the function there: many gaps pay for one such time.
     lost: [Option<(TrackId, Interval, EventId)>; Debt::ALL.len()],
 }
@@ -63,6 +64,15 @@ impl<'a> Functions<'a> {
 
     /// Adds a time in which an activity or call takes place.
     pub(super) fn add(&mut self, kind: CauseKind, event: EventId, time: Nanos) {
+        self.add_to(Some(kind), event, time);
+    }
+
+    /// Adds a time of a kernel whose limit is not known.
+    pub(super) fn add_without_limit(&mut self, event: EventId, time: Nanos) {
+        self.add_to(None, event, time);
+    }
+
+    fn add_to(&mut self, kind: Option<CauseKind>, event: EventId, time: Nanos) {
         if time == Nanos::ZERO {
             return;
         }
@@ -117,11 +127,11 @@ impl<'a> Functions<'a> {
     }
 
     /// The functions of each cause, those with the most time first.
-    pub(super) fn finish(self) -> Vec<(CauseKind, CauseFunction)> {
-        let of = |((kind, _), Sum { time, longest, event }): ((CauseKind, NameId), Sum)| {
+    pub(super) fn finish(self) -> Vec<(Option<CauseKind>, CauseFunction)> {
+        let of = |((kind, _), Sum { time, longest, event }): ((Option<CauseKind>, NameId), Sum)| {
             (kind, CauseFunction { event, time, longest })
         };
-        let mut found: Vec<(CauseKind, CauseFunction)> = self.sums.into_iter().map(of).collect();
+        let mut found: Vec<(Option<CauseKind>, CauseFunction)> = self.sums.into_iter().map(of).collect();
         found.compact_sort_by_key(|(kind, function)| (*kind, Reverse(function.time), function.event));
         let firsts = found.chunk_by(|(one, _), (other, _)| one == other).flat_map(|of_kind| of_kind.iter().take(KEPT));
         firsts.copied().collect()

@@ -1,5 +1,6 @@
 //! The table of the functions and activities that causes of lost time are in.
 
+use super::BudgetMean;
 use super::causes::BudgetCause;
 use super::functions::CauseFunction;
 use stepscope_base::Nanos;
@@ -11,20 +12,36 @@ use stepscope_trace::Trace;
 pub struct CauseFunctionRow {
     /// The last part of the keys of the cause's messages.
     pub wording: &'static str,
-    /// The cause's time per window.
+    /// The time per window by which the cause is measured.
     pub of: Nanos,
     /// The function.
     pub function: CauseFunction,
 }
 
-/// The functions of causes, cause by cause.
+/// The last part of the key for kernels whose limit is not known: no cause, but most of the time in many traces.
+const LIMIT_UNKNOWN: &str = "limit_unknown";
+
+/// The functions of a cause.
 #[must_use]
-pub fn cause_functions(causes: &[BudgetCause]) -> Vec<CauseFunctionRow> {
-    let of_cause = |cause: &BudgetCause| {
-        let (wording, of) = (cause.wording, cause.time);
-        cause.functions.iter().map(|function| CauseFunctionRow { wording, of, function: *function }).collect::<Vec<_>>()
-    };
-    causes.iter().flat_map(of_cause).collect()
+pub fn functions_of_cause(cause: &BudgetCause) -> Vec<CauseFunctionRow> {
+    let (wording, of) = (cause.wording, cause.score);
+    cause.functions.iter().map(|function| CauseFunctionRow { wording, of, function: *function }).collect()
+}
+
+/// The kernels whose limit is not known.
+#[must_use]
+pub fn kernels_without_limit(mean: &BudgetMean) -> Vec<CauseFunctionRow> {
+    let (wording, of) = (LIMIT_UNKNOWN, mean.limit_unknown().time);
+    mean.limit_unknown_kernels
+        .iter()
+        .map(|(function, _)| CauseFunctionRow { wording, of, function: *function })
+        .collect()
+}
+
+/// The functions of causes, cause by cause, and the kernels whose limit is not known.
+#[must_use]
+pub fn cause_functions(mean: &BudgetMean) -> Vec<CauseFunctionRow> {
+    mean.causes.iter().flat_map(functions_of_cause).chain(kernels_without_limit(mean)).collect()
 }
 
 /// The table of the functions of the host, or the activities of devices, that most of each cause is in.

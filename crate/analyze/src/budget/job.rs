@@ -122,6 +122,7 @@ fn mean_of(job: &Job, of: &[(&RankRow, &BudgetMean)], [are_steps, are_marked]: [
         unknown_idle_leaves: lacks(|budget| budget.unknown_idle.time)
             .map(|one| one.unknown_idle_leaves.clone())
             .unwrap_or_default(),
+        limit_unknown_kernels: Vec::new(),
         branches,
         causes,
     }

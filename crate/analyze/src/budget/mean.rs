@@ -1,6 +1,7 @@
 //! The budget as it is shown: the mean window of a device, as a tree.
 
-use super::causes::{LISTED_SHARE, STARVED, causes, first_line};
+use super::causes::{LISTED_SHARE, STARVED, causes, first_line, functions_of};
+use super::functions::CauseFunction;
 use super::leaf::{Branch, BudgetLeaf, BudgetTimes};
 use super::report::{Budget, BudgetWhole, DeviceBudget, Longest};
 use super::savings::find_savings;
@@ -45,6 +46,8 @@ pub struct BudgetMean {
     pub unknown_idle: Portion,
     /// The same for `unknown_idle`.
     pub unknown_idle_leaves: Vec<BudgetLeaf>,
+    /// The kernels with the most time of those whose limit is not known, with their names; of one rank alone.
+    pub limit_unknown_kernels: Vec<(CauseFunction, String)>,
     /// The tree: the branches that have time.
     pub branches: Vec<BudgetBranch>,
     /// The causes, the largest first.
@@ -133,6 +136,7 @@ impl BudgetMean {
         let portion =
             |time: Nanos| Portion { time: mean(time, divisor), share: time.ratio_of(all).unwrap_or_default() };
         let (causes, first) = causes(trace, budget);
+        let named = |kernel: CauseFunction| (kernel, trace.name_of(kernel.event).to_owned());
         let branch = |branch: Branch| {
             let time = sum.sum(|leaf| leaf.branch() == branch);
             let twig = |(name, time, longest)| BudgetTwig { name, portion: portion(time), longest };
@@ -163,6 +167,7 @@ impl BudgetMean {
             unknown_leaves: largest(BudgetLeaf::is_unknown),
             unknown_idle: portion(sum.sum(BudgetLeaf::is_unknown_idle)),
             unknown_idle_leaves: largest(BudgetLeaf::is_unknown_idle),
+            limit_unknown_kernels: functions_of(trace, budget, None).into_iter().map(named).collect(),
             branches: Branch::ALL.into_iter().filter_map(branch).collect(),
             causes,
         }

@@ -23,7 +23,9 @@ pub use self::cause_kind::CauseKind;
 pub use self::causes::{BudgetCause, FirstLine, NamedCause, SITUATIONS, Saving};
 pub(crate) use self::causes::{FIRST_SHARE, LONG_WORK};
 pub use self::functions::CauseFunction;
-pub use self::functions_table::{CauseFunctionRow, CauseFunctionTable, cause_functions};
+pub use self::functions_table::{
+    CauseFunctionRow, CauseFunctionTable, cause_functions, functions_of_cause, kernels_without_limit,
+};
 pub use self::job::JobBudget;
 pub use self::late::Late;
 pub use self::leaf::{Branch, BudgetLeaf, BudgetTimes, CopyKind, Debt};
@@ -224,6 +226,8 @@ struct Sums<'a> {
     times: Vec<BudgetTimes>,
     savings: Vec<KernelSavings>,
     longest: Vec<Option<Longest>>,
+    /// The largest part that a kernel has in each leaf of computation.
+    largest: Vec<Nanos>,
     functions: Functions<'a>,
     long_work: Nanos,
     hindered: [Nanos; Hindrance::COUNT],
@@ -243,6 +247,7 @@ impl<'a> Sums<'a> {
             times: vec![BudgetTimes::default(); shared.windows.len()],
             savings: vec![KernelSavings::default(); shared.windows.len()],
             longest: vec![None; BudgetLeaf::all().len()],
+            largest: vec![Nanos::ZERO; BudgetLeaf::all().len()],
             functions: Functions::new(shared.trace, &shared.analysis.steps),
             long_work: Nanos::ZERO,
             hindered: [Nanos::ZERO; Hindrance::COUNT],
@@ -264,8 +269,12 @@ impl<'a> Sums<'a> {
     /// Adds a span to the leaf of an activity, or of none, and returns the part of its time in windows that count.
     fn add(&mut self, span: Interval, leaf: BudgetLeaf, activity: Option<EventId>) -> Nanos {
         let counted = self.add_to(span, leaf, activity, |_| ());
-        if let Some((kind, event)) = CauseKind::of(leaf).zip(activity) {
-            self.functions.add(kind, event, counted);
+        match (CauseKind::of(leaf), activity) {
+            (Some(kind), Some(event)) => self.functions.add(kind, event, counted),
+            (None, Some(event)) if matches!(leaf, BudgetLeaf::RoofUnknown(_)) => {
+                self.functions.add_without_limit(event, counted);
+            }
+            _ => {}
         }
         counted
     }
@@ -325,7 +334,7 @@ impl<'a> Sums<'a> {
     }
 
     fn add_compute(&mut self, span: Interval, roof: &Roof, event: EventId) {
-        let Self { times, savings, is_counted, longest, hindered, functions, .. } = self;
+        let Self { times, savings, is_counted, longest, largest, hindered, functions, .. } = self;
         Self::parts(self.windows, span, |index, part| {
             let (at_roof, wide) = (roof.at_roof(part.len()), roof.wide(part.len()));
             let above_roof = part.len() - at_roof - wide;
@@ -339,11 +348,16 @@ impl<'a> Sums<'a> {
                 if roof.family == RoofFamily::Matrix || roof.hindrance.is_unfused() {
                     hindered[roof.hindrance as usize] += roof.saving(part.len());
                 }
-                let most = [(at, at_roof), (above, above_roof), (BudgetLeaf::Float32Products, wide)];
-                let leaf = most.into_iter().max_by_key(|(_, time)| *time).map_or(at, |(leaf, _)| leaf);
-                note(longest, leaf, part, Some(event));
-                functions.add(CauseKind::AboveRoof(roof.family), event, above_roof);
-                functions.add(CauseKind::Float32Products, event, wide);
+                // A kernel has a part in several leaves: the longest of each is the one with the largest part.
+                for (leaf, time) in [(at, at_roof), (above, above_roof), (BudgetLeaf::Float32Products, wide)] {
+                    if time > largest[leaf.index()] {
+                        largest[leaf.index()] = time;
+                        longest[leaf.index()] =
+                            Some(Longest { span: part, activity: Some(event), host: None, rank: None });
+                    }
+                }
+                functions.add(CauseKind::AboveRoof(roof.family), event, roof.saving(part.len()));
+                functions.add(CauseKind::Float32Products, event, roof.wide_saving(part.len()));
             }
         });
     }

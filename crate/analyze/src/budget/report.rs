@@ -87,8 +87,9 @@ pub struct DeviceBudget {
     pub long_work: Nanos,
     /// The time that better products of matrices, and fused attention, could save in windows that count, by [`Hindrance`].
     pub hindered: [Nanos; Hindrance::COUNT],
-    /// The functions and activities of each cause in windows that count, those with the most time first.
-    pub functions: Vec<(CauseKind, CauseFunction)>,
+    /// The functions and activities of each cause in windows that count, those with the most time first; of none, the kernels
+    /// whose limit is not known.
+    pub functions: Vec<(Option<CauseKind>, CauseFunction)>,
     /// The longest span of each leaf in windows that count, in the order of the tree.
     pub longest: Vec<(BudgetLeaf, Longest)>,
 }

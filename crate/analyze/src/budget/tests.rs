@@ -145,7 +145,7 @@ proptest! {
             prop_assert!(charged <= Nanos(saved * 1000), "{debt:?}: {charged:?} of {saved} in {acts:?}");
             // All that the host does is recorded here, so that all of the time is in functions.
             let kind = CauseKind::of(BudgetLeaf::LeadLost(debt));
-            let functions = found.devices[0].functions.iter().filter(|(of, _)| Some(*of) == kind);
+            let functions = found.devices[0].functions.iter().filter(|(of, _)| *of == kind);
             prop_assert_eq!(functions.map(|(_, function)| function.time).sum::<Nanos>(), charged, "{:?}", acts);
         }
     }

@@ -81,7 +81,7 @@ mod tests {
         assert_eq!((seen.tiles[0].time, seen.unrecorded), (Nanos(100_000), Nanos(9_900_000)));
         assert_eq!(seen.tiles[4].time, Nanos(90_000), "the device is idle in the recorded part alone");
         let warning = rank.warnings.iter().find(|warning| warning.code == Code::StepNotRecorded);
-        assert_eq!(warning.map(|warning| &*warning.example), Some("1: 9.900 of 10.000 ms"));
+        assert_eq!(warning.map(|warning| &*warning.example), Some("1: 9.900 of 10.000 ms not recorded"));
         assert!(rank.warnings.iter().all(|warning| warning.code != Code::PartialStep), "it is said once");
         let rate = benchmark(&rank.analysis.steps, &rank.analysis.phases, BenchmarkConfig::default());
         assert_eq!(rate, None, "the length of a part is no step's");

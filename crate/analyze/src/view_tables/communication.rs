@@ -1,8 +1,5 @@
 //! A rank's communication by operation, group and size.
 
-use hashbrown::HashMap;
-use rustc_hash::FxBuildHasher;
-
 use super::kind::{InView, TablePart};
 use crate::cluster::{CollectiveKind, collective_of};
 use crate::per_step::PerStep;
@@ -128,7 +125,7 @@ pub fn communication(trace: &Trace, scope: Option<&Scope<'_>>) -> Vec<Communicat
     type Key = (CollectiveKind, [NameId; 3], Option<u64>, Option<u64>);
     /// More sizes than these are put together by powers of two.
     const SIZES: usize = 200;
-    let mut groups: HashMap<Key, Vec<(Nanos, u64)>, FxBuildHasher> = HashMap::default();
+    let mut calls: Vec<(Key, (Nanos, u64))> = Vec::new();
     for activity in activities_in(trace, scope).filter(|activity| activity.communication) {
         let kind = CollectiveKind::of_slice(trace, activity.event);
         let found = collective_of(trace, activity.event);
@@ -136,23 +133,25 @@ pub fn communication(trace: &Trace, scope: Option<&Scope<'_>>) -> Vec<Communicat
         let size = |found: &Collective| Some(found.group_size).filter(|size| *size != NO_SERIAL).map(u64::from);
         let bytes = kind.bytes_of_slice(trace, activity.event, found.and_then(size));
         let call = (trace.slices.length(activity.event), bytes.unwrap_or_default());
-        groups.entry((kind, names, found.and_then(size), bytes)).or_default().push(call);
+        calls.push(((kind, names, found.and_then(size), bytes), call));
     }
-    if groups.len() > SIZES {
-        let exact = std::mem::take(&mut groups);
-        for ((kind, names, size, bytes), mut calls) in exact {
-            let alike = bytes.map(|bytes| bytes.checked_next_power_of_two().unwrap_or(u64::MAX));
-            groups.entry((kind, names, size, alike)).or_default().append(&mut calls);
+    calls.compact_sort();
+    if calls.chunk_by(|(one, _), (other, _)| one == other).nth(SIZES).is_some() {
+        for ((.., bytes), _) in &mut calls {
+            *bytes = bytes.map(|bytes| bytes.checked_next_power_of_two().unwrap_or(u64::MAX));
         }
+        calls.compact_sort();
     }
-    let row = |((kind, [group, purpose, dtype], group_size, bytes), calls): (Key, Vec<(Nanos, u64)>)| {
-        let mut lengths: Vec<Nanos> = calls.iter().map(|(length, _)| *length).collect();
-        let sum = calls.iter().fold(0_u64, |sum, (_, bytes)| sum.saturating_add(*bytes));
-        let rates = calls.iter().filter(|(length, _)| *length > Nanos::ZERO);
-        let best = rates.map(|(length, bytes)| *bytes as f64 / length.0 as f64).reduce(f64::max);
+    let row = |calls: &[(Key, (Nanos, u64))]| {
+        let ((kind, [group, purpose, dtype], group_size, bytes), _) = *calls.first()?;
+        let calls = calls.iter().map(|(_, call)| *call);
+        let mut lengths: Vec<Nanos> = calls.clone().map(|(length, _)| length).collect();
+        let sum = calls.clone().fold(0_u64, |sum, (_, bytes)| sum.saturating_add(bytes));
         let mean = sum.checked_div(calls.len() as u64);
+        let rates = calls.filter(|(length, _)| *length > Nanos::ZERO);
+        let best = rates.map(|(length, bytes)| bytes as f64 / length.0 as f64).reduce(f64::max);
         let time = Statistics::of(&mut lengths);
-        CommunicationRow {
+        Some(CommunicationRow {
             kind,
             group,
             purpose,
@@ -161,9 +160,10 @@ pub fn communication(trace: &Trace, scope: Option<&Scope<'_>>) -> Vec<Communicat
             bytes: bytes.and(mean),
             best: best.filter(|_| bytes.is_some()),
             time,
-        }
+        })
     };
-    let mut rows: Vec<CommunicationRow> = groups.into_iter().map(row).collect();
+    let groups = calls.chunk_by(|(one, _), (other, _)| one == other);
+    let mut rows: Vec<CommunicationRow> = groups.filter_map(row).collect();
     let text = |name: NameId| trace.strings.get(name);
     rows.compact_sort_by(|a, b| {
         let order = b.time.total.cmp(&a.time.total).then_with(|| a.kind.cmp(&b.kind));

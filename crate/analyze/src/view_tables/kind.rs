@@ -3,7 +3,7 @@
 use crate::Analysis;
 use crate::per_step::PerStep;
 use crate::scope::Scope;
-use stepscope_table::{Description, Rows, Table};
+use stepscope_table::{Described, Description, Rows, Table};
 use stepscope_trace::Trace;
 
 /// The part of a trace that a table is of.
@@ -28,7 +28,7 @@ pub trait InView: Rows {
 /// A table that a view shows.
 #[derive(Clone, Copy, Debug)]
 pub struct ViewTable {
-    describe: fn() -> Description,
+    described: Described,
     fill: fn(&TablePart<'_>) -> Table,
 }
 
@@ -36,13 +36,13 @@ impl ViewTable {
     /// The table of a kind.
     pub(crate) const fn of<T: InView>() -> Self {
         assert!(T::VIEW.is_some(), "a table without a view is shown nowhere");
-        Self { describe: Description::of::<T>, fill: T::table }
+        Self { described: Described::of::<T>(), fill: T::table }
     }
 
     /// Its description.
     #[must_use]
     pub fn description(&self) -> Description {
-        (self.describe)()
+        self.described.description()
     }
 
     pub(crate) fn table(&self, of: &TablePart<'_>) -> Table {

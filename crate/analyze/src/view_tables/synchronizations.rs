@@ -1,8 +1,5 @@
 //! The host's waits for devices: which calls wait, and which parts of the program make them.
 
-use hashbrown::HashMap;
-use rustc_hash::FxBuildHasher;
-
 use super::kind::{InView, TablePart};
 use crate::advice::{operator_around, range_around};
 use crate::per_step::PerStep;
@@ -83,7 +80,7 @@ impl InView for SynchronizationTable {
 #[must_use]
 pub fn synchronizations(trace: &Trace, steps: &Steps, scope: Option<&Scope<'_>>) -> Vec<SynchronizationRow> {
     let mut waiting = WaitingCalls::of(trace);
-    let mut groups: HashMap<[NameId; 4], Vec<EventId>, FxBuildHasher> = HashMap::default();
+    let mut calls: Vec<([NameId; 4], EventId)> = Vec::new();
     for id in trace.slices_of(Class::RuntimeCall).filter(|id| scope.is_none_or(|scope| scope.has_slice(trace, *id))) {
         let outer = trace.slices.ancestors(id).find(|outer| trace.slices.class(*outer) == Class::RuntimeCall);
         if !waiting.has(id) || outer.is_some_and(|outer| waiting.has(outer)) {
@@ -92,15 +89,18 @@ pub fn synchronizations(trace: &Trace, steps: &Steps, scope: Option<&Scope<'_>>)
         let function = function_around(trace, id);
         let around = [operator_around(trace, id), range_around(trace, steps, id), function];
         let [operator, range, function] = around.map(|id| id.map_or(NameId::NONE, |id| trace.slices.name(id)));
-        groups.entry([trace.slices.name(id), operator, range, function]).or_default().push(id);
+        calls.push(([trace.slices.name(id), operator, range, function], id));
     }
-    let row = |([name, operator, range, function], calls): ([NameId; 4], Vec<EventId>)| {
-        let mut lengths: Vec<Nanos> = calls.iter().map(|id| trace.slices.length(*id)).collect();
+    calls.compact_sort();
+    let row = |calls: &[([NameId; 4], EventId)]| {
+        let ([name, operator, range, function], _) = *calls.first()?;
+        let mut lengths: Vec<Nanos> = calls.iter().map(|(_, id)| trace.slices.length(*id)).collect();
         let time = Statistics::of(&mut lengths);
-        let longest = calls.iter().copied().find(|id| trace.slices.length(*id) == time.max)?;
+        let longest = calls.iter().map(|(_, id)| *id).find(|id| trace.slices.length(*id) == time.max)?;
         Some(SynchronizationRow { name, operator, range, function, time, longest })
     };
-    let mut rows: Vec<SynchronizationRow> = groups.into_iter().filter_map(row).collect();
+    let mut rows: Vec<SynchronizationRow> =
+        calls.chunk_by(|(one, _), (other, _)| one == other).filter_map(row).collect();
     rows.compact_sort_by(|a, b| b.time.total.cmp(&a.time.total).then(a.longest.cmp(&b.longest)));
     rows
 }

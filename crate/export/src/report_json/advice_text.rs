@@ -275,7 +275,7 @@ const RULES: [(&str, &str, &str); 68] = [
     (
         "long_gaps.no_host",
         "Long pauses of a whole device",
-        "The trace does not show what the host does in these pauses. Record the host's operators and calls together with the device's activities.",
+        "The trace does not show what the host does in these pauses. Record Python functions (PyTorch: with_stack=True), and the host's operators and calls where they are missing.",
     ),
     (
         "iteration_interval",
@@ -290,12 +290,12 @@ const RULES: [(&str, &str, &str); 68] = [
     (
         "iteration_interval.step_trace.no_host",
         "The iteration interval is too long",
-        "The trace does not show what the host does between two steps. Record the host's operators and calls together with the device's activities.",
+        "The trace does not show what the host does between two steps. Record Python functions (PyTorch: with_stack=True), and the host's operators and calls where they are missing.",
     ),
     (
         "iteration_interval.no_host",
         "Too long between two steps",
-        "The trace does not show what the host does between two steps. Record the host's operators and calls together with the device's activities.",
+        "The trace does not show what the host does between two steps. Record Python functions (PyTorch: with_stack=True), and the host's operators and calls where they are missing.",
     ),
     (
         "data_processing",

@@ -228,7 +228,7 @@ impl BudgetReport {
                 devices,
             },
             causes: BudgetCauseReport::all(trace, mean, language),
-            cause_functions: TableRows::of(Table::of::<CauseFunctionTable>(&cause_functions(&mean.causes), trace)),
+            cause_functions: TableRows::of(Table::of::<CauseFunctionTable>(&cause_functions(mean), trace)),
         }
     }
 }

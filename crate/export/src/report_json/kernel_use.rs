@@ -12,7 +12,7 @@ use stepscope_analyze::{
     KernelUseContext, KernelUseTable, Limiter, Occupancy, OperatorFlops, OperatorRow, Operators, OperatorsConfig,
     PeakKind, Peaks, PerStep, StepChoice, Waves, kernel_use, operator_flops, operators_in,
 };
-use stepscope_table::{Count, Description, Table};
+use stepscope_table::{Count, Described, Table};
 use stepscope_trace::Trace;
 
 /// Kernels with occupancy, limiter, waves and FLOP/s, and utilization of each device. METRICS section 4.
@@ -27,7 +27,7 @@ pub struct KernelUseReport {
 }
 
 fn kernel_rows(generator: &mut SchemaGenerator) -> Schema {
-    schema_of(&Description::of::<KernelTable>().and::<KernelUseTable>(), generator)
+    schema_of(&Described::of::<KernelUseTable>().after::<KernelTable>().description(), generator)
 }
 
 impl KernelUseReport {

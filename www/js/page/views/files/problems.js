@@ -54,7 +54,7 @@ function line(problem) {
   const why = problem.why ? t(`rejection.${problem.why}`) : '';
   const values = {expected: problem.expected, message: problem.message, other: problem.other ?? '', why};
   const message = has(key) ? t(key, values) : problem.message;
-  return [problem.file && h('strong', {}, problem.file), problem.file && ' — ', message, place && ` ${place}`];
+  return [problem.file && h('strong', {}, problem.file), problem.file && ' — ', ...codeText(message), place && ` ${place}`];
 }
 
 /** The formats that a file was taken for, by why it is none of them. @param {Problem} problem */

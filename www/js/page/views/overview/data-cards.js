@@ -2,6 +2,7 @@
 
 import {fill, h} from '../../dom.js';
 import {t} from '../../environment/i18n.js';
+import {codeText} from '../parts/code-text.js';
 import {heading} from '../parts/heading.js';
 import {unitNames} from '../parts/units.js';
 import {utcText} from '../parts/utc.js';
@@ -31,7 +32,7 @@ export function showQuality(card, app, input) {
               h(
                 'div',
                 {},
-                h('span', {}, t(`warning.${warning.code}`)),
+                h('span', {}, ...codeText(t(`warning.${warning.code}`))),
                 warning.count > 1 && h('span', {class: 'times'}, ` × ${count(warning.count)}`),
                 example(warning),
               ),

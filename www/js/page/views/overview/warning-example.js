@@ -8,7 +8,7 @@ const SENTENCES = [
   [/^(?<part>\d+) of (?<all>\d+) activities$/, 'of_activities'],
   [/^(?<part>\d+) of (?<all>\d+) launching calls$/, 'of_launches'],
   [/^(?<part>\d+) in the table, (?<all>\d+) on the timeline$/, 'steps_of_table'],
-  [/^(?<step>.+): (?<part>[\d.]+) of (?<all>[\d.]+) ms$/, 'of_step'],
+  [/^(?<step>.+): (?<part>[\d.]+) of (?<all>[\d.]+) ms not recorded$/, 'of_step'],
   [/^process (?<name>-?\d+) besides (?<first>-?\d+)$/, 'process'],
   [/^(?<count>\d+) processes$/, 'processes'],
   [/^(?<count>\d+) ranks$/, 'ranks'],

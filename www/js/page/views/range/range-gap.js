@@ -10,8 +10,12 @@ import {descriptionOf, eventsOf, tableRows} from '../table/described/described.j
 /** The table of the longest gaps. */
 const TABLE = 'idle[].long_gaps.longest';
 
+/** Whether a time is a gap or a part of it. @param {{start_ns: number, length_ns: number}} time @param {{start_ns: number | null, length_ns: number | null}} gap */
+const isWithin = (time, {start_ns: start, length_ns: length}) =>
+  start !== null && length !== null && start <= time.start_ns && time.start_ns + time.length_ns <= start + length;
+
 /**
- * The section of a gap, if a device idles all the range and the range is one of its longest gaps; for another gap, a note that its cause is not listed.
+ * The section of a gap, if a device idles all the range and the range is one of its longest gaps, or a part of one; for another gap, a note that its cause is not listed.
  * @param {import('../../app.js').App} app @param {OneRange} range of the shown rank @param {(event: number) => void} go
  */
 export async function gapIn(app, range, go) {
@@ -21,7 +25,7 @@ export async function gapIn(app, range, go) {
   const report = await app.report('why_idle', {step: null});
   const gap = report?.idle
     .flatMap((device) => [...device.edges, ...device.long_gaps.longest])
-    .find((one) => one.start_ns === range.start_ns && one.length_ns === range.length_ns && idle.some(({device}) => device === one.device));
+    .find((one) => isWithin(range, one) && idle.some(({device}) => device === one.device));
   if (!gap) return h('p', {class: 'hint', 'data-test': 'range-gap-unlisted'}, t('range.gap.unlisted'));
   const description = descriptionOf(app, TABLE);
   const columns = new DescribedColumns(description, app.wasm, app.state.summary?.ranks[app.state.rank]?.vendor);
@@ -33,12 +37,14 @@ export async function gapIn(app, range, go) {
     value: h('button', {type: 'button', class: 'link', title: t('jump.to', {name}), onclick: () => go(slice)}, columns.shortOf(beside, name)),
   }));
   // The range itself has the time, and a name leads to its event.
-  const others = columns.shown.filter(({key}) => !description.span?.includes(key) && !events.some((event) => event.key === key));
+  const isWhole = gap.length_ns === range.length_ns;
+  const others = columns.shown.filter(({key}) => !(isWhole && description.span?.includes(key)) && !events.some((event) => event.key === key));
   const facts = [...others.map((column) => ({...column, value: column.text(0)})), ...events];
   return h(
     'section',
     {class: 'range-section', 'data-test': 'range-gap'},
     h('h3', {title: t('idle.gaps.why')}, t('range.gap')),
+    !isWhole && h('p', {class: 'hint', 'data-test': 'range-gap-part'}, t('range.gap.part')),
     h(
       'dl',
       {class: 'facts'},

@@ -239,15 +239,15 @@ export class KernelsTab extends TableTab {
     return describedSmallTable(this.use.app, 'kernel_families', t('kernel.families'), families, name);
   }
 
-  /** Filters the kernels to those of a family, and opens the one with the longest call. @param {string} family @param {string} text as the table has it */
+  /** Filters the kernels to those of a family, and opens the one with the most time, as the family's row names it. @param {string} family @param {string} text as the table has it */
   async #openFamily(family, text) {
     await this.use.showByFamily();
     if (!this.kernels) return;
     this.table.filter('family', `=${text}`);
     const rows = tableRows(descriptionOf(this.use.app, 'kernel_use.kernels'), this.kernels);
-    const longest = (/** @type {number} */ row) => Number(rows.value('max_ns', row));
+    const total = (/** @type {number} */ row) => Number(rows.value('total_ns', row));
     const of = [...Array(rows.length).keys()].filter((row) => rows.value('family', row) === family);
-    if (of.length) this.table.open(of.reduce((most, row) => (longest(row) > longest(most) ? row : most)));
+    if (of.length) this.table.open(of.reduce((most, row) => (total(row) > total(most) ? row : most)));
   }
 
   /** @override @param {string} text @param {boolean} isLed */

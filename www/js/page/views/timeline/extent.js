@@ -54,3 +54,13 @@ async function slicesOf(app, rank, shift, whole) {
   const places = await Promise.all(longest.map((event) => app.timeline({call: 'place', rank, event})));
   return {start: first + shift, end: Math.max(last + shift, ...places.map((place) => place?.end ?? 0))};
 }
+
+/** The first slice in view of the uppermost row in view that has one. @param {import('../../app.js').App} app @param {number} version of the timeline @param {import('./rows.js').Rows} rows @param {Window} window */
+export async function firstInView(app, version, rows, {start, end}) {
+  for (const {row, lane} of rows.lanesInView()) {
+    const found = await app.timeline({call: 'hit', version, row, lane, at: start, near: end - start});
+    // A computed slice is a time, no event.
+    if (found && found.rank !== null) return found;
+  }
+  return null;
+}

@@ -203,6 +203,18 @@ export class Rows {
     return {place, row: band.row, curve: band.curve, lane};
   }
 
+  /** The lanes in view that hold slices, from the uppermost on. */
+  lanesInView() {
+    /** @type {{row: number, lane: number}[]} */
+    const found = [];
+    for (let y = 0; y < this.scroller.clientHeight; y++) {
+      const at = this.laneAt(y);
+      const last = found.at(-1);
+      if (at && !at.curve && !(at.row === last?.row && at.lane === last.lane)) found.push({row: at.row, lane: at.lane});
+    }
+    return found;
+  }
+
   /** The rows between two heights, with those of groups that are folded there. @param {number} from @param {number} to @returns {number[]} */
   between(from, to) {
     const [top, bottom] = [Math.min(from, to), Math.max(from, to)];

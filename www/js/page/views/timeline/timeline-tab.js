@@ -3,6 +3,7 @@
 // The session's worker draws it; this decides on the part of time, the rows and the selection.
 
 import {fill, h} from '../../dom.js';
+import {focused} from '../../environment/environment.js';
 import {t} from '../../environment/i18n.js';
 import {withRows} from '../../timeline/among.js';
 import {overviewRowOf} from '../../timeline/groups.js';
@@ -18,7 +19,7 @@ import {timelineBar} from './bar.js';
 import {TimelineCanvas} from './canvas.js';
 import {ChosenRange} from './chosen-range.js';
 import {Drawer} from './drawer.js';
-import {extentOf} from './extent.js';
+import {extentOf, firstInView} from './extent.js';
 import {FindBar} from './find/find-bar.js';
 import {KeptEvent} from './kept-event.js';
 import {Keys} from './keys.js';
@@ -243,7 +244,10 @@ export class TimelineTab {
       this.app.store.set({jump: null});
       if (jump.event !== undefined) await this.goTo(jump.event);
       else if (jump.span) this.goToSpan(...jump.span);
-      if (jump.find !== undefined) this.#find.show(jump.find);
+      if (jump.find !== undefined) {
+        this.#find.show(jump.find);
+        this.#find.focus();
+      }
       if (jump.event === undefined && !jump.span) await this.#find.go(false);
       // It was entered when it was asked for.
       this.#enter();
@@ -770,11 +774,13 @@ export class TimelineTab {
     if (from.rank !== null && found) this.goTo(found.number, from.rank);
   }
 
-  /** Goes to the next slice in a direction; gives whether there is one to go from. @param {'before' | 'after' | 'out' | 'in'} direction */
+  /** Goes to the next slice in a direction; without a selection to the first one in view, where the timeline has the focus: elsewhere these keys mean something else. @param {'before' | 'after' | 'out' | 'in'} direction */
   #neighbour(direction) {
     const from = this.#selected;
-    if (!from) return false;
-    this.#goFrom(from, direction);
+    if (from) this.#goFrom(from, direction);
+    else if (focused() === this.#canvas.element)
+      firstInView(this.app, this.#report?.version ?? 0, this.#rows, this.#window).then((found) => found && !this.#selected && this.#goToFound(found));
+    else return false;
     return true;
   }
 

@@ -12,8 +12,8 @@ import {filterOf, quantity} from './filter.js';
 const DRAG = 6;
 const BY_KEY = 16;
 
-/** Number of rows that are checked for whether a comparison can fit any. */
-const SAMPLE = 500;
+/** Whether a value of a column has a dimension, so that a comparison can fit it. @template Row @param {string} kind @param {Row[]} rows @param {(row: Row) => string} text */
+const hasKind = (kind, rows, text) => rows.some((row) => quantity(text(row))?.kind === kind);
 
 /** The headings. @template Row */
 export class Heads {
@@ -147,10 +147,12 @@ export class Heads {
     for (const {key, text} of columns) {
       const input = this.#inputs.get(key);
       const filter = filterOf(input?.value ?? '');
-      const isWrong = filter === 'wrong' || (filter?.kind !== undefined && !rows.slice(0, SAMPLE).some((row) => quantity(text(row))?.kind === filter.kind));
+      const isWrong = filter === 'wrong' || (filter?.kind !== undefined && !hasKind(filter.kind, rows, text));
       if (isWrong) input?.setAttribute('aria-invalid', 'true');
       else input?.removeAttribute('aria-invalid');
-      if (filter && filter !== 'wrong') filters.push({text, filter});
+      if (input) input.title = t(isWrong ? 'table.filter.wrong' : 'table.filter.why');
+      // All rows stay until it can be applied: `> 1` on the way to `> 1 ms`.
+      if (filter && filter !== 'wrong' && !isWrong) filters.push({text, filter});
     }
     this.#isFiltered = filters.length > 0;
     return filters.length ? rows.filter((row) => filters.every(({text, filter}) => filter.test(text(row)))) : rows;
