@@ -156,7 +156,13 @@ fn kernels(html: &mut Html, kernels: &[Value], texts: &Texts) {
         let values = [("name", &*short), ("time", &duration(Nanos(share.value))), ("share", &percent(share.share))];
         (sector_color(share.place.map(|_| index), &style), texts.say("report.kernels.part", &values))
     });
-    figure(html, "kernels", &texts.word("report.kernels"), pie_svg(&found, &style), legend);
+    figure(
+        html,
+        "kernels",
+        &texts.say("report.table.whole", &[("title", &texts.word("report.kernels"))]),
+        pie_svg(&found, &style),
+        legend,
+    );
 }
 
 fn memory(html: &mut Html, place: &Value, texts: &Texts) {

@@ -3,8 +3,8 @@
 use super::grouping::Groups;
 use crate::IntervalSet;
 use crate::scope::{Scope, activities_in};
-use stepscope_base::{Interval, Nanos};
-use stepscope_trace::{EventId, Trace};
+use stepscope_base::{CompactSort as _, Interval, Nanos};
+use stepscope_trace::{Class, EventId, Trace};
 
 /// Device times by row.
 pub(super) struct DeviceTimes {
@@ -75,7 +75,42 @@ impl DeviceTimes {
         times.unlinked_sum = unlinked.iter().map(|interval| interval.len()).sum();
         times.unlinked_count = unlinked.len() as u64;
         times.unite(trace, groups, &launched);
+        times.add_inner_ranges(trace, groups, scope);
         times
+    }
+
+    /// Adds what is launched in ranges within the launching operators, such as NCCL's: it is these operators' own, so that no
+    /// operator within the ranges has it.
+    fn add_inner_ranges(&mut self, trace: &Trace, groups: &Groups, scope: Option<&Scope<'_>>) {
+        let is_range = |id: &EventId| trace.slices.class(*id) == Class::Annotation && groups.group(*id).is_some();
+        let mut inside: Vec<(EventId, Interval)> = Vec::new();
+        for activity in activities_in(trace, scope) {
+            let Some((call, operator)) = activity.call.get().zip(activity.operator.get()) else { continue };
+            let begun = inside.len();
+            let mut is_within = false;
+            for id in trace.slices.ancestors(call) {
+                if id == operator {
+                    is_within = true;
+                    break;
+                }
+                if is_range(&id) {
+                    inside.push((id, trace.slices.interval(activity.event)));
+                }
+            }
+            if !is_within {
+                inside.truncate(begun);
+            }
+        }
+        inside.compact_sort();
+        for launched in inside.chunk_by(|(one, _), (other, _)| one == other) {
+            let Some((range, row)) = launched.first().and_then(|(id, _)| Some((*id, groups.group(*id)?))) else {
+                continue;
+            };
+            if !trace.slices.ancestors(range).any(|around| groups.group(around) == Some(row)) {
+                self.total[row] += IntervalSet::of(launched.iter().map(|(_, interval)| *interval)).len();
+                self.total_sum[row] += launched.iter().map(|(_, interval)| interval.len()).sum::<Nanos>();
+            }
+        }
     }
 
     /// Walks the launching operators in their order, with the stack of operators that are open around each.
@@ -155,4 +190,35 @@ fn launches(trace: &Trace, groups: &Groups, scope: Option<&Scope<'_>>) -> (Vec<(
     }
     launched.sort_by_key(|(operator, interval)| (*operator, interval.start));
     (launched, unlinked)
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::{OperatorsConfig, operators};
+    use stepscope_base::Nanos;
+    use stepscope_input::Loader;
+
+    #[test]
+    fn a_range_within_the_launching_operator_has_the_time_of_what_is_launched_in_it() {
+        // As PyTorch writes collectives: the kernel belongs to the operator around NCCL's range.
+        let text = br#"{"deviceProperties": [], "traceEvents": [
+          {"ph":"X","cat":"cpu_op","name":"record_param_comms","pid":1,"tid":1,"ts":0,"dur":30,"args":{"External id":5}},
+          {"ph":"X","cat":"user_annotation","name":"nccl:all_reduce","pid":1,"tid":1,"ts":5,"dur":20},
+          {"ph":"X","cat":"cuda_runtime","name":"cudaLaunchKernelExC","pid":1,"tid":1,"ts":8,"dur":2,"args":{"correlation":9,"External id":5}},
+          {"ph":"X","cat":"cuda_runtime","name":"cudaLaunchKernel","pid":1,"tid":1,"ts":27,"dur":2,"args":{"correlation":10,"External id":5}},
+          {"ph":"X","cat":"kernel","name":"ncclDevKernel","pid":0,"tid":7,"ts":12,"dur":40,"args":{"correlation":9,"External id":5}},
+          {"ph":"X","cat":"kernel","name":"fill","pid":0,"tid":7,"ts":60,"dur":3,"args":{"correlation":10,"External id":5}}
+        ]}"#;
+        let mut loader = Loader::new("a.json");
+        loader.space(text.len()).copy_from_slice(text);
+        loader.advance(text.len()).expect("a trace");
+        let trace = loader.finish().expect("a trace").trace;
+        let found = operators(&trace, OperatorsConfig::standard());
+        let times = |name: &str| {
+            let row = found.rows.iter().find(|row| row.name == name).expect("a row");
+            (row.device_total, row.device_total_sum, row.device_self)
+        };
+        assert_eq!(times("record_param_comms"), (Nanos(43_000), Nanos(43_000), Nanos(43_000)));
+        assert_eq!(times("nccl:all_reduce"), (Nanos(40_000), Nanos(40_000), Nanos::ZERO));
+    }
 }

@@ -200,7 +200,7 @@ const RULES: [(&str, &str, &str); 68] = [
     (
         "host_bound.compiled",
         "The device waits for the host",
-        "Most of the critical path is host work: shorten what the host does there. The model is compiled already: capture it as a graph (CUDA graph, HIP graph), avoid graph breaks, and move Python, logging and data preparation out of the loop.",
+        "Most of the critical path is host work: shorten what the host does there. The model is compiled already: capture it as a graph (CUDA graph, HIP graph), remove graph breaks where there are any, and move Python, logging and data preparation out of the loop.",
     ),
     (
         "host_bound.long",
@@ -225,7 +225,7 @@ const RULES: [(&str, &str, &str); 68] = [
     (
         "synchronous_copies",
         "The host waits for copies or memsets",
-        "Copy and set memory asynchronously (cudaMemcpyAsync, non_blocking=True) on a stream.",
+        "Copy and set memory asynchronously on a stream (PyTorch: non_blocking=True; else cudaMemcpyAsync, hipMemcpyAsync).",
     ),
     (
         "dataloader.once",
