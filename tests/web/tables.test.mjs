@@ -598,9 +598,17 @@ test('tables that end a view have the rows that the program prints', async () =>
     synchronizations.map((/** @type {any} */ row) => [row.name, row.operator, row.calls, row.total_ns]),
   );
   // Those of a step are that step's.
+  const {name} = summary(trace).ranks[0].steps[0];
+  const [step] = summary('--step', name, trace).ranks;
   await visit.part('step').selectOption('0');
-  const [step] = summary('--step', summary(trace).ranks[0].steps[0].name, trace).ranks;
-  await visit.until('the waits of the step', async () => (await visit.text('synchronizations')).includes(`${step.step}`));
+  await visit
+    .part('synchronizations')
+    .locator('.hint', {hasText: new RegExp(`^Step ${name}$`)})
+    .waitFor();
+  assert.deepEqual(
+    (await saved('synchronizations')).map((row) => [row.name, Number(row.calls), Number(row.total_ns)]),
+    step.synchronizations.map((/** @type {any} */ row) => [row.name, row.calls, row.total_ns]),
+  );
   assert.deepEqual(visit.complaints, []);
   await visit.close();
 });

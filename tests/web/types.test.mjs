@@ -7,7 +7,7 @@ import path from 'node:path';
 import {test} from 'node:test';
 
 import {TABS} from '../../www/js/page/state.js';
-import {scratch} from './lib/program.mjs';
+import {environment, scratch} from './lib/program.mjs';
 
 const root = path.join(import.meta.dirname, '../..');
 const npm = path.join(root, 'www/embed/npm');
@@ -18,6 +18,12 @@ const readme = fs.readFileSync(path.join(npm, 'README.md'), 'utf8');
 function rows(head) {
   const table = readme.split(`| ${head} |`)[1].split('\n\n')[0];
   return [...table.matchAll(/^\| `([a-z]+)/gm)].map(([, name]) => name);
+}
+
+/** Compiles a folder of TypeScript. @param {string} folder */
+function compiled(folder) {
+  const tsc = path.join(import.meta.dirname, 'node_modules/typescript/bin/tsc');
+  return spawnSync(process.execPath, [tsc, '-p', folder], {encoding: 'utf8'});
 }
 
 test('its types know what the README tells of, by itself and in JSX', () => {
@@ -39,8 +45,7 @@ test('its types know what the README tells of, by itself and in JSX', () => {
     noEmit: true,
   };
   fs.writeFileSync(path.join(folder, 'tsconfig.json'), JSON.stringify({compilerOptions, include: ['*.tsx']}));
-  const tsc = path.join(import.meta.dirname, 'node_modules/typescript/bin/tsc');
-  const {status, stdout} = spawnSync(process.execPath, [tsc, '-p', folder], {encoding: 'utf8'});
+  const {status, stdout} = compiled(folder);
   assert.equal(stdout, '');
   assert.equal(status, 0);
   const text = consumers.map((name) => fs.readFileSync(path.join(here, name), 'utf8')).join('\n');
@@ -50,6 +55,28 @@ test('its types know what the README tells of, by itself and in JSX', () => {
   for (const name of attributes) assert.match(text, new RegExp(`<stepscope-view .*\\b${name}=`));
   for (const name of methods) assert.match(text, new RegExp(`view\\.${name}\\(`));
   for (const name of events) assert.match(text, new RegExp(`addEventListener\\('${name}'`));
+});
+
+test("the page's types of the wasm module are those that wasm-bindgen makes", () => {
+  const folder = path.dirname(scratch('types-of-wasm/tsconfig.json'));
+  fs.copyFileSync(path.join(here, 'wasm.ts'), path.join(folder, 'wasm.ts'));
+  fs.copyFileSync(path.join(environment('STEPSCOPE_PAGE'), '../types/stepscope.d.ts'), path.join(folder, 'stepscope.d.ts'));
+  const compilerOptions = {
+    target: 'ES2022',
+    module: 'ES2022',
+    moduleResolution: 'bundler',
+    lib: ['ES2022', 'DOM', 'DOM.Iterable', 'ESNext.Disposable'],
+    types: [],
+    paths: {'page/*': [path.join(root, 'www/*')]},
+    strict: true,
+    noEmit: true,
+    allowJs: true,
+    skipLibCheck: true,
+  };
+  fs.writeFileSync(path.join(folder, 'tsconfig.json'), JSON.stringify({compilerOptions, include: ['wasm.ts']}));
+  const {status, stdout} = compiled(folder);
+  assert.equal(stdout, '');
+  assert.equal(status, 0);
 });
 
 test("every tab that the README names is one of its types, and the page's", () => {

@@ -342,7 +342,7 @@ pub(crate) enum Table {
     Kernels,
     /// Kernel efficiency: occupancy, waves, FLOP/s, share of the peak, and the limit that bounds each kernel.
     KernelUse,
-    /// Memcpys and memsets.
+    /// Memcpys and memsets, and the communication of a rank by operation and size.
     Copies,
     /// Load of the machine: processors, host memory, the device's gauges, hardware counters, any other counter.
     #[value(alias = "counters")]
@@ -359,7 +359,7 @@ pub(crate) enum Table {
     Launches,
     /// Queue depth of each stream.
     Queues,
-    /// Idle time of devices and streams by cause, and the host's activity during it.
+    /// Idle time of devices and streams by cause, the host's activity during it, and the host's waits for devices.
     Idle,
     /// The longest gaps of each device.
     Gaps,

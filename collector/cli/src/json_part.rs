@@ -37,10 +37,14 @@ const DIFF: [&str; 4] = ["schema", "a", "b", "step"];
 const ROWS: [&str; 7] =
     ["classes", "contributions", "counters", "hosts", "kernel_types", "recorded_operators", "tracks"];
 
-/// All keys of lists that are tables' rows.
+/// Keys of lists whose rows add up to a whole.
+const WHOLE: [&str; 3] = ["branches", "leaves", "edges"];
+
+/// All keys of lists that are tables' rows, and may be cut.
 fn keys_of_rows() -> BTreeSet<&'static str> {
     let last = |table: Description| table.id.rsplit('.').next();
-    described_tables().into_iter().filter_map(last).chain(ROWS).collect()
+    let all = described_tables().into_iter().filter_map(last).chain(ROWS);
+    all.filter(|key| !WHOLE.contains(key)).collect()
 }
 
 /// Keys of the tables that a table's view shows, too.
@@ -197,12 +201,14 @@ mod tests {
 
     #[test]
     fn rows_are_left_out_and_counted() {
-        let report = json!({"ranks": [1, 2, 3], "kernels": [{"steps": [1, 2, 3]}, {}, {}], "histogram": [1, 2, 3]});
+        let (histogram, branches) = ([1, 2, 3], [4, 5, 6]);
+        let kernels = json!([{"steps": [1, 2, 3]}, {}, {}]);
+        let report = json!({"ranks": [1, 2, 3], "kernels": kernels, "histogram": histogram, "branches": branches});
         let two = parsed(&rows(&report, Some(2)).unwrap());
         assert_eq!(
             two,
             json!({
-                "ranks": [1, 2, 3], "histogram": [1, 2, 3], "left_out": {"kernels": 1},
+                "ranks": [1, 2, 3], "histogram": [1, 2, 3], "branches": [4, 5, 6], "left_out": {"kernels": 1},
                 "kernels": [{"steps": [1, 2], "left_out": {"steps": 1}}, {}],
             })
         );

@@ -93,8 +93,6 @@ pub struct StepTables {
     pub kernels: Vec<KernelRow>,
     /// Copies and memsets by kind.
     pub copies: Vec<CopyRow>,
-    /// The tables of [`VIEW_TABLES`](super::VIEW_TABLES), in their order.
-    pub view_tables: Vec<Table>,
     /// Their steps.
     pub choice: StepChoice,
     /// Number of steps by which their sums are to be divided.
@@ -210,14 +208,12 @@ impl TableSums {
 #[must_use]
 pub fn step_tables(trace: &Trace, analysis: &Analysis, choice: StepChoice, config: OperatorsConfig) -> StepTables {
     let steps = &analysis.steps;
-    let view_tables = view_tables(trace, analysis, choice, None);
     let Some(scope) = choice.scope(steps) else {
         return StepTables {
             operators: whole_operators(trace, analysis, config),
             families: kernel_families(trace, None),
             kernels: analysis.kernels.clone(),
             copies: analysis.copies.clone(),
-            view_tables,
             choice: StepChoice::Whole,
             divisor: 1,
             left_out: Vec::new(),
@@ -235,7 +231,7 @@ pub fn step_tables(trace: &Trace, analysis: &Analysis, choice: StepChoice, confi
     };
     let families = kernel_families(trace, Some(&scope));
     let divisor = choice.divisor(steps);
-    StepTables { operators, families, kernels, copies, view_tables, choice, divisor, left_out }
+    StepTables { operators, families, kernels, copies, choice, divisor, left_out }
 }
 
 /// The tables that views show, of a step, of the average step, or of the whole trace: all of them, or those of a view.

@@ -1,21 +1,27 @@
 //! The calls of a runtime that wait for a device.
 
 use super::critical::pageable_calls;
-use super::idle::{CallMeaning, call_meaning};
+use super::idle::{BLOCKED, CallMeaning, blocked_calls, call_meaning};
+use stepscope_base::CompactSort as _;
 use stepscope_trace::{EventId, Trace};
 
-/// The calls of the runtime that return once a device has done something: those that wait by their names, and copies from
-/// or to pageable memory.
+/// The calls of the runtime that return once a device has done something: those that wait by their names, and those
+/// that return once a copy is done.
 pub(crate) struct WaitingCalls<'a> {
     trace: &'a Trace,
     /// By name; none if not seen yet.
     names: Vec<Option<bool>>,
-    pageable: Vec<EventId>,
+    /// Those that return once a copy is done.
+    copies: Vec<EventId>,
 }
 
 impl<'a> WaitingCalls<'a> {
     pub(crate) fn of(trace: &'a Trace) -> Self {
-        Self { trace, names: vec![None; trace.strings.len()], pageable: pageable_calls(trace) }
+        let mut copies = pageable_calls(trace);
+        // A short call may have staged its copy and returned before.
+        copies.extend(blocked_calls(trace).into_iter().filter(|call| trace.slices.length(*call) > BLOCKED));
+        copies.compact_sort();
+        Self { trace, names: vec![None; trace.strings.len()], copies }
     }
 
     /// Whether a call of the runtime is one of them.
@@ -24,6 +30,6 @@ impl<'a> WaitingCalls<'a> {
         let meaning = || call_meaning(self.trace.strings.get(name));
         let waits = *self.names[name.index()]
             .get_or_insert_with(|| matches!(meaning(), CallMeaning::Waits | CallMeaning::Copies));
-        waits || self.pageable.binary_search(&call).is_ok()
+        waits || self.copies.binary_search(&call).is_ok()
     }
 }

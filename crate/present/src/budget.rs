@@ -36,7 +36,13 @@ pub fn first_sentences(budget: &BudgetMean, language: Language) -> Vec<String> {
                 sentences.extend(limit_unknown_sentences(budget, language));
             } else {
                 sentences.extend(largest_kernels(budget, language));
-                sentences.extend(asks(&budget.unknown_leaves).map(&word));
+                let is_of_kernels = |leaf: &&BudgetLeaf| matches!(leaf, BudgetLeaf::RoofUnknown(_));
+                let of_kernels: Vec<_> = budget.unknown_leaves.iter().filter(is_of_kernels).copied().collect();
+                sentences.extend(asks(&of_kernels).map(&word));
+                if let Some(other) = unknown_too_sentence(budget, language) {
+                    sentences.push(other);
+                    sentences.extend(asks(&budget.unknown_idle_leaves).map(&word));
+                }
             }
             sentences.extend(then());
         }
@@ -54,9 +60,16 @@ pub fn first_sentences(budget: &BudgetMean, language: Language) -> Vec<String> {
     }
     sentences.extend(host_sentences(budget, language));
     sentences.extend(unknown_idle_sentences(budget, language));
-    let names_cause = matches!(budget.first, FirstLine::OneCause | FirstLine::TwoCauses | FirstLine::NoSingleCause);
-    let limit_unknown = budget.limit_unknown().time;
-    if names_cause && budget.causes.first().is_some_and(|cause| limit_unknown > cause.score) {
+    let says_it = matches!(
+        budget.first,
+        FirstLine::NotEnoughRecorded
+            | FirstLine::LimitUnknown
+            | FirstLine::CapturesGraph
+            | FirstLine::NoDevice
+            | FirstLine::NoTime
+    );
+    let largest = budget.causes.first().map_or(Nanos::ZERO, |cause| cause.score);
+    if !says_it && budget.limit_unknown().time > largest {
         sentences.extend(limit_unknown_sentences(budget, language));
     }
     sentences.extend(kinds_sentence(budget, language));
@@ -106,6 +119,15 @@ fn limit_unknown_sentences(budget: &BudgetMean, language: Language) -> Vec<Strin
     let asked = of_kernels.filter(|_| budget.first == FirstLine::NotEnoughRecorded).find_map(|leaf| ask(*leaf));
     let asked = asked.map(|key| message(language, key).to_owned());
     std::iter::once(text).chain(largest_kernels(budget, language)).chain(asked).collect()
+}
+
+/// The other part of unknown cause, where kernels of unknown limit take longer.
+fn unknown_too_sentence(budget: &BudgetMean, language: Language) -> Option<String> {
+    const LEAST: f64 = 0.05;
+    let Portion { time, share } = budget.unknown_idle;
+    let window_key = format!("budget.window.{}", budget.whole.name());
+    let text = message(language, "budget.unknown_too").replace("{window}", message(language, &window_key));
+    (share >= LEAST).then(|| text.replace("{share}", &percent(share)).replace("{time}", &duration(time)))
 }
 
 /// The kernels that take a fifth or more of the time of those whose limit is not known, two at most.

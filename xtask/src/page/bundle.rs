@@ -55,7 +55,8 @@ pub(super) fn build(folder: &Path, optimization: Optimization) -> Result {
     write(&folder.join("index.html"), without_links(&index).as_bytes())
 }
 
-/// Compiles a package for wasm and writes the module and its JavaScript into a folder.
+/// Compiles a package for wasm and writes the module and its JavaScript into a folder; their types, which no browser needs,
+/// into the folder `types` beside it.
 fn wasm(folder: &Path, manifest: &Path, profile: &str, target: &str) -> Result {
     let toolchain = setup::wasm_toolchain().ok_or("the wasm32 target is missing; run: cargo xtask setup")?;
     let bindgen = find("wasm-bindgen").ok_or("wasm-bindgen is missing; run: cargo xtask setup")?;
@@ -65,8 +66,17 @@ fn wasm(folder: &Path, manifest: &Path, profile: &str, target: &str) -> Result {
     let name = package_name(manifest)?;
     let module = paths::target().join(WASM_TARGET).join(profile).join(format!("{name}.wasm"));
     let mut bindgen = command(bindgen);
-    bindgen.args(["--no-typescript", "--target", target, "--out-name", &name, "--out-dir"]);
-    run(bindgen.arg(folder).arg(module))
+    bindgen.args(["--target", target, "--out-name", &name, "--out-dir"]);
+    run(bindgen.arg(folder).arg(module))?;
+    let types = format!("{name}.d.ts");
+    let made = read(&folder.join(&types))?;
+    write(&paths::target().join("types").join(&types), &made)?;
+    remove_file(&folder.join(types))?;
+    remove_file(&folder.join(format!("{name}_bg.wasm.d.ts")))
+}
+
+fn remove_file(path: &Path) -> Result {
+    fs::remove_file(path).map_err(|error| format!("{}: {error}", path.display()))
 }
 
 /// The name in a manifest, which is before all tables but `[package]`.

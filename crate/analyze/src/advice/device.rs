@@ -311,9 +311,6 @@ const COMPUTES: [&str; 29] = [
     "reduce",
 ];
 
-/// The length of names that only count at the beginning of a word.
-const SHORT: usize = 3;
-
 /// Operators in a fused kernel's name that only change forms.
 const FORMS: [&str; 14] = [
     "_to_copy",
@@ -334,8 +331,7 @@ const FORMS: [&str; 14] = [
 
 /// Whether kernels of a name only change the form of data.
 fn converts(name: &str) -> bool {
-    let own = own_name(name);
-    let name = own.to_ascii_lowercase();
+    let name = own_name(name).to_ascii_lowercase();
     if let Some((_, operators)) = name.split_once("fused_").filter(|_| name.starts_with("triton_")) {
         return only_forms(operators);
     }
@@ -344,15 +340,9 @@ fn converts(name: &str) -> bool {
     }
     // The names of many products contain a transpose.
     let converts = CONVERSIONS.iter().any(|part| name.contains(part));
-    // A short one may be a part of another word: MIOpen packs with `ediv`.
-    let begins_word = |at: usize| {
-        let is_inside = name[..at].ends_with(|before: char| before.is_ascii_alphabetic());
-        !is_inside || own[at..].starts_with(|first: char| first.is_ascii_uppercase())
-    };
-    let computes = COMPUTES.iter().any(|part| {
-        let mut found = name.match_indices(part);
-        found.any(|(at, _)| part.len() > SHORT || begins_word(at))
-    });
+    // MIOpen's transposes divide indices.
+    let plain = name.replace("_ediv_", "_");
+    let computes = COMPUTES.iter().any(|part| plain.contains(part));
     is_cast(&name) || (converts && !computes)
 }
 

@@ -28,7 +28,7 @@ pub(super) fn rule(facts: &Facts<'_>, _: &[f64]) -> Result<Measured, NotApplicab
         Ok(launching) => launching.slow.clone(),
         Err(_) => slow_calls(facts, usual_lengths(facts), std::iter::empty()),
     };
-    // Allocations have a rule and a cause of their own.
+    // Allocations are another cause of the budget.
     let allocates = &facts.calls().allocates;
     slow.retain(|id| allocates.binary_search(id).is_err());
     let claim = facts.claim(facts.caused_by(&slow, Cause::Calls), WORTH);

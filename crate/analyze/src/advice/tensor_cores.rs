@@ -6,7 +6,6 @@ use super::device::{part_of, part_of_step};
 use super::facts::{Facts, WORTH};
 use super::recorded::recorded_step;
 use super::{AdviceUnit, Evidence, Exemption, Measured, NotApplicable};
-use crate::devices::Precision;
 use crate::mindspore::are_of_others;
 use crate::roofline::Roofs;
 use crate::tensor_cores::{has_tensor_cores, is_ordinary_product};
@@ -133,10 +132,12 @@ pub(super) fn unused(facts: &Facts<'_>, limits: &[f64]) -> Judged {
     if capable && !used && known.is_some_and(|known| known < KNOWN) {
         return Err(NotApplicable::UnknownUnits);
     }
+    let exemption = exemption(used, capable);
+    let saved = if exemption.is_some() || such.is_empty() { 1.0 } else { saved_by_matrix_units(facts, &such) };
     Ok(Measured {
         value: part.ratio_of(whole).unwrap_or_default(),
-        exemption: exemption(used, capable),
-        gain: Some(part_of(facts.on_devices(&such), saved_by_matrix_units(facts, &such))),
+        exemption,
+        gain: Some(part_of(facts.on_devices(&such), saved)),
         claim: Some(facts.claim_of(&such)),
         evidence: facts.longest(such),
         wording: wording(trace),
@@ -144,36 +145,19 @@ pub(super) fn unused(facts: &Facts<'_>, limits: &[f64]) -> Judged {
     })
 }
 
-/// The part of the time of products in FP32 that matrix units would save at most: what is beyond the device's limit for the
-/// same work, or for the fastest work of ordinary cores where a kernel's own is not known.
+/// The part of the time of products that matrix units save at most: all but what the same work takes at the device's limit, as
+/// far as that is known.
 fn saved_by_matrix_units(facts: &Facts<'_>, products: &[EventId]) -> f64 {
     let (trace, analysis) = (facts.trace, facts.analysis);
     let roofs = Roofs::of(trace, &analysis.peaks, &analysis.tensor_cores);
-    let (mut whole, mut saved) = (Nanos::ZERO, Nanos::ZERO);
+    let (mut whole, mut kept) = (Nanos::ZERO, Nanos::ZERO);
     for kernel in products {
         let length = trace.slices.length(*kernel);
         whole += length;
         let id = trace.activity_number(*kernel).map(ActivityId::from_index);
-        let roof = id.and_then(|id| roofs.get(id).ok());
-        saved += roof.map_or_else(
-            || part_of(length, faster_by(facts, *kernel)),
-            |roof| roof.saving(length) + roof.wide_saving(length),
-        );
+        kept += id.and_then(|id| roofs.get(id).ok()).map_or(Nanos::ZERO, |roof| roof.at_roof(length));
     }
-    saved.ratio_of(whole).unwrap_or(1.0)
-}
-
-/// The part of a time that a device's matrix units save when ordinary cores work at their peak; all where peaks are not
-/// known.
-fn faster_by(facts: &Facts<'_>, kernel: EventId) -> f64 {
-    let device = facts.trace.stream_of(kernel).map(|stream| stream.device);
-    let device = device.and_then(|device| facts.trace.meta.devices.iter().find(|known| known.id == device));
-    let peaks = facts.analysis.peaks.of_device(device);
-    let rates = peaks.and_then(|peaks| {
-        let faster = peaks.of(peaks.instead_of_fp32()?, true)?;
-        Some(peaks.of_ordinary_cores(Precision::Fp32)? / faster)
-    });
-    rates.map_or(1.0, |slower| 1.0 - slower.min(1.0))
+    (whole - kept).ratio_of(whole).unwrap_or(1.0)
 }
 
 /// An operator of an Ascend's tables.

@@ -148,7 +148,7 @@ pub(super) fn causes(trace: &Trace, budget: &Budget) -> (Vec<BudgetCause>, First
         };
         let longest = leaves.iter().filter_map(|(leaf, _)| Some((*leaf, budget.longest(*leaf)?)));
         let mut longest: Vec<(BudgetLeaf, Longest)> = longest.collect();
-        longest.compact_sort_by_key(|(_, longest)| std::cmp::Reverse(longest.span.len()));
+        longest.compact_sort_by_key(|(_, longest)| std::cmp::Reverse(longest.part));
         let wording = wording(budget, kind, time, leaves.first().map(|(leaf, _)| *leaf));
         let leaves = leaves.iter().map(|(leaf, time)| (*leaf, mean(*time, divisor))).collect();
         let (share, time, score) = (share(score), mean(time, divisor), mean(score, divisor));
@@ -228,7 +228,10 @@ pub(super) fn first_line_of(facts: &FirstLineFacts, causes: &[BudgetCause]) -> F
     if captures {
         FirstLine::CapturesGraph
     } else if largest < CERTAIN_SHARE && (idles || unknown > largest.max(at_roof)) {
-        if unknown_idle < FIRST_SHARE { FirstLine::LimitUnknown } else { FirstLine::NotEnoughRecorded }
+        // The larger part comes first.
+        let kernels = unknown - unknown_idle;
+        let is_of_kernels = unknown_idle < FIRST_SHARE || kernels > unknown_idle;
+        if is_of_kernels { FirstLine::LimitUnknown } else { FirstLine::NotEnoughRecorded }
     } else if causes.first().is_some_and(|cause| share(cause.may_save()) >= FIRST_SHARE) {
         let second = saves(1);
         if second >= SECOND_OF_FIRST * largest { FirstLine::TwoCauses } else { FirstLine::OneCause }

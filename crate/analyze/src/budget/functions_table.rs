@@ -1,7 +1,7 @@
 //! The table of the functions and activities that causes of lost time are in.
 
 use super::BudgetMean;
-use super::causes::BudgetCause;
+use super::causes::{BudgetCause, is_listed};
 use super::functions::CauseFunction;
 use stepscope_base::Nanos;
 use stepscope_table::{Bar, Field, Rows, Unit, Value};
@@ -31,11 +31,10 @@ pub fn functions_of_cause(cause: &BudgetCause) -> Vec<CauseFunctionRow> {
 /// The kernels whose limit is not known.
 #[must_use]
 pub fn kernels_without_limit(mean: &BudgetMean) -> Vec<CauseFunctionRow> {
-    let (wording, of) = (LIMIT_UNKNOWN, mean.limit_unknown().time);
-    mean.limit_unknown_kernels
-        .iter()
-        .map(|(function, _)| CauseFunctionRow { wording, of, function: *function })
-        .collect()
+    let (wording, unknown) = (LIMIT_UNKNOWN, mean.limit_unknown());
+    let of = unknown.time;
+    let kernels = if is_listed(of, unknown.share) { mean.limit_unknown_kernels.as_slice() } else { &[] };
+    kernels.iter().map(|(function, _)| CauseFunctionRow { wording, of, function: *function }).collect()
 }
 
 /// The functions of causes, cause by cause, and the kernels whose limit is not known.

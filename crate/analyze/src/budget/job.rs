@@ -289,7 +289,7 @@ fn add(sums: &mut Vec<BudgetCause>, cause: BudgetCause) {
     }
     for (leaf, longest) in cause.longest {
         match sum.longest.iter_mut().find(|(known, _)| *known == leaf) {
-            Some((_, known)) if known.span.len() < longest.span.len() => *known = longest,
+            Some((_, known)) if known.part < longest.part => *known = longest,
             Some(_) => {}
             None => sum.longest.push((leaf, longest)),
         }
@@ -314,7 +314,7 @@ impl BudgetCause {
         self.few_steps.iter_mut().flat_map(|few| &mut few.means).for_each(|time| *time = part(*time));
         self.leaves.iter_mut().for_each(|(_, time)| *time = part(*time));
         self.leaves.compact_sort_by_key(|(_, time)| std::cmp::Reverse(*time));
-        self.longest.compact_sort_by_key(|(_, longest)| std::cmp::Reverse(longest.span.len()));
+        self.longest.compact_sort_by_key(|(_, longest)| std::cmp::Reverse(longest.part));
         self
     }
 }

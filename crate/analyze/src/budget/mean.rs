@@ -237,7 +237,7 @@ fn twigs(budget: &Budget, sum: &BudgetTimes, branch: Branch) -> Vec<(&'static st
         match twigs.iter_mut().find(|(known, ..)| *known == name) {
             Some((_, sum, known)) => {
                 *sum += time;
-                *known = [*known, longest].into_iter().flatten().max_by_key(|one| one.span.len());
+                *known = [*known, longest].into_iter().flatten().max_by_key(|one| one.part);
             }
             None => twigs.push((name, time, longest)),
         }

@@ -226,8 +226,6 @@ struct Sums<'a> {
     times: Vec<BudgetTimes>,
     savings: Vec<KernelSavings>,
     longest: Vec<Option<Longest>>,
-    /// The largest part that a kernel has in each leaf of computation.
-    largest: Vec<Nanos>,
     functions: Functions<'a>,
     long_work: Nanos,
     hindered: [Nanos; Hindrance::COUNT],
@@ -247,7 +245,6 @@ impl<'a> Sums<'a> {
             times: vec![BudgetTimes::default(); shared.windows.len()],
             savings: vec![KernelSavings::default(); shared.windows.len()],
             longest: vec![None; BudgetLeaf::all().len()],
-            largest: vec![Nanos::ZERO; BudgetLeaf::all().len()],
             functions: Functions::new(shared.trace, &shared.analysis.steps),
             long_work: Nanos::ZERO,
             hindered: [Nanos::ZERO; Hindrance::COUNT],
@@ -326,7 +323,7 @@ impl<'a> Sums<'a> {
             times[index].add(leaf, part.len());
             if is_counted[index] {
                 counted += part.len();
-                note(longest, leaf, part, activity);
+                note(longest, leaf, (part, part.len()), activity);
                 see(part);
             }
         });
@@ -334,7 +331,7 @@ impl<'a> Sums<'a> {
     }
 
     fn add_compute(&mut self, span: Interval, roof: &Roof, event: EventId) {
-        let Self { times, savings, is_counted, longest, largest, hindered, functions, .. } = self;
+        let Self { times, savings, is_counted, longest, hindered, functions, .. } = self;
         Self::parts(self.windows, span, |index, part| {
             let (at_roof, wide) = (roof.at_roof(part.len()), roof.wide(part.len()));
             let above_roof = part.len() - at_roof - wide;
@@ -350,11 +347,7 @@ impl<'a> Sums<'a> {
                 }
                 // A kernel has a part in several leaves: the longest of each is the one with the largest part.
                 for (leaf, time) in [(at, at_roof), (above, above_roof), (BudgetLeaf::Float32Products, wide)] {
-                    if time > largest[leaf.index()] {
-                        largest[leaf.index()] = time;
-                        longest[leaf.index()] =
-                            Some(Longest { span: part, activity: Some(event), host: None, rank: None });
-                    }
+                    note(longest, leaf, (part, time), Some(event));
                 }
                 functions.add(CauseKind::AboveRoof(roof.family), event, roof.saving(part.len()));
                 functions.add(CauseKind::Float32Products, event, roof.wide_saving(part.len()));
@@ -382,9 +375,9 @@ impl<'a> Sums<'a> {
     }
 }
 
-fn note(longest: &mut [Option<Longest>], leaf: BudgetLeaf, span: Interval, activity: Option<EventId>) {
+fn note(longest: &mut [Option<Longest>], leaf: BudgetLeaf, (span, part): (Interval, Nanos), activity: Option<EventId>) {
     let known = &mut longest[leaf.index()];
-    if known.is_none_or(|known| known.span.len() < span.len()) {
-        *known = Some(Longest { span, activity, host: None, rank: None });
+    if part > known.map_or(Nanos::ZERO, |known| known.part) {
+        *known = Some(Longest { span, part, activity, host: None, rank: None });
     }
 }

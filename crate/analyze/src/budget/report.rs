@@ -109,6 +109,8 @@ pub struct KernelSavings {
 pub struct Longest {
     /// Its start and end.
     pub span: Interval,
+    /// The time of that in the leaf: of a kernel, the part beyond its limit, or at it. The longest has the most of it.
+    pub part: Nanos,
     /// The activity that runs, or that the device waits for; none after the last one.
     pub activity: Option<EventId>,
     /// The slice that shows best what the host did, where the device waits for the host.
@@ -153,6 +155,6 @@ impl Budget {
         let of = |device: &DeviceBudget| device.longest.iter().find(|(known, _)| *known == leaf).copied();
         let all = self.devices.iter().filter_map(of).map(|(_, longest)| longest);
         // The first device's one among equals.
-        all.reduce(|known, other| if other.span.len() > known.span.len() { other } else { known })
+        all.reduce(|known, other| if other.part > known.part { other } else { known })
     }
 }

@@ -1,15 +1,18 @@
 //! The host's waits for devices: which calls wait, and which parts of the program make them.
 
+use std::iter::Peekable;
+
 use super::kind::{InView, TablePart};
 use crate::advice::{operator_around, range_around};
+use crate::idle::python_of;
 use crate::per_step::PerStep;
 use crate::scope::Scope;
 use crate::statistics::Statistics;
 use crate::steps::Steps;
 use crate::waiting_calls::WaitingCalls;
-use stepscope_base::{CompactSort as _, Interval, Nanos};
+use stepscope_base::{CompactSort as _, Nanos};
 use stepscope_table::{Bar, Field, Rows, Table, Unit, Value, View};
-use stepscope_trace::{Class, EventId, Layer, NameId, Trace, Track};
+use stepscope_trace::{Class, EventId, NameId, Trace, TrackId};
 
 /// The waits of a call in a part of the program.
 #[derive(Clone, Debug, PartialEq)]
@@ -80,13 +83,14 @@ impl InView for SynchronizationTable {
 #[must_use]
 pub fn synchronizations(trace: &Trace, steps: &Steps, scope: Option<&Scope<'_>>) -> Vec<SynchronizationRow> {
     let mut waiting = WaitingCalls::of(trace);
+    let mut functions = Functions { trace, thread: TrackId::NONE, frames: None, open: Vec::new() };
     let mut calls: Vec<([NameId; 4], EventId)> = Vec::new();
     for id in trace.slices_of(Class::RuntimeCall).filter(|id| scope.is_none_or(|scope| scope.has_slice(trace, *id))) {
-        let outer = trace.slices.ancestors(id).find(|outer| trace.slices.class(*outer) == Class::RuntimeCall);
-        if !waiting.has(id) || outer.is_some_and(|outer| waiting.has(outer)) {
+        let is_call = |outer: &EventId| trace.slices.class(*outer) == Class::RuntimeCall;
+        if !waiting.has(id) || trace.slices.ancestors(id).filter(is_call).any(|outer| waiting.has(outer)) {
             continue;
         }
-        let function = function_around(trace, id);
+        let function = functions.around(id);
         let around = [operator_around(trace, id), range_around(trace, steps, id), function];
         let [operator, range, function] = around.map(|id| id.map_or(NameId::NONE, |id| trace.slices.name(id)));
         calls.push(([trace.slices.name(id), operator, range, function], id));
@@ -105,16 +109,36 @@ pub fn synchronizations(trace: &Trace, steps: &Steps, scope: Option<&Scope<'_>>)
     rows
 }
 
-/// The innermost function of Python around a call that is not built in; where the trace has none, nothing.
-fn function_around(trace: &Trace, call: EventId) -> Option<EventId> {
-    let (host, start) = (trace.tracks.get(trace.slices.track(call).index())?, trace.slices.start(call));
-    let is_same_thread =
-        |track: &&Track| track.layer == Layer::Python && (track.process, track.thread) == (host.process, host.thread);
-    let python = trace.tracks.iter().find(is_same_thread)?;
-    let now = Interval::new(start, start + Nanos(1));
-    // Names of objects' methods differ from object to object.
-    let is_one = |id: &EventId| trace.slices.interval(*id).contains(now) && !trace.name_of(*id).starts_with('<');
-    trace.touching(python, Some(now)).filter(is_one).last()
+/// The functions of Python around calls that come by thread and start.
+struct Functions<'a> {
+    trace: &'a Trace,
+    thread: TrackId,
+    /// Those of the thread that have not begun at the last call.
+    frames: Option<Peekable<Box<dyn Iterator<Item = EventId> + 'a>>>,
+    /// Those that have begun, and may be open.
+    open: Vec<EventId>,
+}
+
+impl Functions<'_> {
+    /// The innermost function around a call that is not built in; where the trace has none, nothing.
+    fn around(&mut self, call: EventId) -> Option<EventId> {
+        let (slices, thread) = (&self.trace.slices, self.trace.slices.track(call));
+        if thread != self.thread {
+            self.thread = thread;
+            self.open.clear();
+            let python = python_of(self.trace, thread).map(|python| &self.trace.tracks[python.index()]);
+            self.frames =
+                python.map(|python| (Box::new(python.events()) as Box<dyn Iterator<Item = EventId>>).peekable());
+        }
+        let (frames, start) = (self.frames.as_mut()?, slices.start(call));
+        while let Some(frame) = frames.next_if(|frame| slices.start(*frame) <= start) {
+            while self.open.pop_if(|open| slices.end(*open) <= slices.start(frame)).is_some() {}
+            self.open.push(frame);
+        }
+        // Names of objects' methods differ from object to object.
+        let is_one = |id: &&EventId| slices.end(**id) > start && !self.trace.name_of(**id).starts_with('<');
+        self.open.iter().rev().find(is_one).copied()
+    }
 }
 
 #[cfg(test)]

@@ -68,7 +68,8 @@ impl Tables {
             return Self::whole(rank);
         }
         let found = step_tables(&rank.trace, &rank.analysis, choice, config);
-        let sums = (&found.operators, &found.families[..], &found.kernels[..], &found.copies[..], found.view_tables);
+        let view_tables = view_tables(&rank.trace, &rank.analysis, choice, None);
+        let sums = (&found.operators, &found.families[..], &found.kernels[..], &found.copies[..], view_tables);
         let step = match found.choice {
             StepChoice::One(step) => rank.analysis.steps.steps.get(step).map(|step| step.name.clone()),
             StepChoice::Average | StepChoice::Whole => None,

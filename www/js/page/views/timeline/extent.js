@@ -58,9 +58,14 @@ async function slicesOf(app, rank, shift, whole) {
 /** The first slice in view of the uppermost row in view that has one. @param {import('../../app.js').App} app @param {number} version of the timeline @param {import('./rows.js').Rows} rows @param {Window} window */
 export async function firstInView(app, version, rows, {start, end}) {
   for (const {row, lane} of rows.lanesInView()) {
-    const found = await app.timeline({call: 'hit', version, row, lane, at: start, near: end - start});
+    let found = await app.timeline({call: 'hit', version, row, lane, at: start, near: end - start});
+    // The nearest one may have ended before.
+    if (found && found.end <= start) {
+      const {place, number} = found;
+      found = await app.timeline({call: 'neighbour', version, row, lane, place, number, direction: 'after'});
+    }
     // A computed slice is a time, no event.
-    if (found && found.rank !== null) return found;
+    if (found && found.rank !== null && found.start < end) return found;
   }
   return null;
 }
