@@ -1899,7 +1899,7 @@ export interface ExtremesReport {
 }
 export interface CauseFunctionsRow {
   /**
-   * Time: Mean per step of the cause's time that it takes; of a trace without steps, all of that
+   * Time: Mean per step of its part of the cause's cost; of a trace without steps, all of that. For kernels beyond their limit, the time that good kernels would save
    */
   mean_ns: number;
   /**
@@ -1907,12 +1907,12 @@ export interface CauseFunctionsRow {
    */
   name: string;
   /**
-   * Share of the cause: Its time / the cause's time
+   * Share of the cause: Its time / the cause's cost
    */
   share: number | null;
   slice: number;
   /**
-   * Cause: The cause of lost time
+   * Cause: The cause of lost time, or that the limit of kernels is not known
    */
   wording: string;
 }
