@@ -16,6 +16,12 @@ import {PATIENCE, until} from './until.mjs';
 /** Path of the page: not the root. */
 export const PATH = '/some/where/';
 
+/** The name of a worker; empty for one that ends before it answers, which nothing else tells. @param {import('playwright-core').Worker} worker @returns {Promise<string>} */
+function nameOf(worker) {
+  const ended = new Promise((resolve) => void worker.once('close', () => resolve('')));
+  return Promise.race([worker.evaluate(() => self.name), ended]).catch(() => '');
+}
+
 /** A visit to the page. */
 export class Visit {
   /** Console messages beyond plain logs, and uncaught errors. @type {string[]} */
@@ -98,7 +104,7 @@ export class Visit {
 
   /** The names of the page's workers, sorted. */
   async workers() {
-    const names = await Promise.all(this.page.workers().map((worker) => worker.evaluate(() => self.name).catch(() => '')));
+    const names = await Promise.all(this.page.workers().map(nameOf));
     return names.filter(Boolean).sort();
   }
 
@@ -133,7 +139,7 @@ export class Visit {
       let left = which;
       for (const worker of this.page.workers()) {
         // One that has just ended may still be among them.
-        if ((await worker.evaluate(() => self.name).catch(() => '')) === name && left-- === 0) found = worker;
+        if ((await nameOf(worker)) === name && left-- === 0) found = worker;
       }
       return found !== undefined;
     });

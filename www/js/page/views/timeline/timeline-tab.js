@@ -774,11 +774,11 @@ export class TimelineTab {
     if (from.rank !== null && found) this.goTo(found.number, from.rank);
   }
 
-  /** Goes to the next slice in a direction; without a selection to the first one in view, where the timeline has the focus: elsewhere these keys mean something else. @param {'before' | 'after' | 'out' | 'in'} direction */
+  /** Goes to the next slice in a direction; without a selection down or right to the first one in view, where the timeline has the focus: elsewhere these keys mean something else. @param {'before' | 'after' | 'out' | 'in'} direction */
   #neighbour(direction) {
     const from = this.#selected;
     if (from) this.#goFrom(from, direction);
-    else if (focused() === this.#canvas.element)
+    else if ((direction === 'in' || direction === 'after') && focused() === this.#canvas.element)
       firstInView(this.app, this.#report?.version ?? 0, this.#rows, this.#window).then((found) => found && !this.#selected && this.#goToFound(found));
     else return false;
     return true;
