@@ -157,11 +157,6 @@ test('a click on a computed slice chooses its time: of a step, an activity, an i
   await visit.page.goBack();
   await shown(gap.start_ns, end);
   await pick('Activity', gap.start_ns, end);
-  // A part of a gap has the gap's cause, and says that it is a part.
-  await visit.page.evaluate((hash) => (location.hash = hash), `#tab=timeline&range=${gap.start_ns + 1}~${end}`);
-  await shown(gap.start_ns + 1, end);
-  await visit.part('range-gap-part').waitFor();
-  assert.equal(await visit.text('range-gap-cause'), messages[`budget.leaf.${gap.cause}`]);
   await visit.part('timeline-canvas').focus();
   await visit.page.keyboard.press('Escape');
   await pane.waitFor({state: 'hidden'});

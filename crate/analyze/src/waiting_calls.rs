@@ -1,27 +1,22 @@
 //! The calls of a runtime that wait for a device.
 
 use super::critical::pageable_calls;
-use super::idle::{BLOCKED, CallMeaning, blocked_calls, call_meaning};
-use stepscope_base::CompactSort as _;
+use super::idle::{CallMeaning, call_meaning};
 use stepscope_trace::{EventId, Trace};
 
-/// The calls of the runtime that return once a device has done something: those that wait by their names, and those
-/// that return once a copy is done.
+/// The calls of the runtime that return once a device has done something: those that wait by their names, and copies
+/// from or to pageable memory that return once these are done.
 pub(crate) struct WaitingCalls<'a> {
     trace: &'a Trace,
     /// By name; none if not seen yet.
     names: Vec<Option<bool>>,
-    /// Those that return once a copy is done.
+    /// Those that return once a copy from or to pageable memory is done.
     copies: Vec<EventId>,
 }
 
 impl<'a> WaitingCalls<'a> {
     pub(crate) fn of(trace: &'a Trace) -> Self {
-        let mut copies = pageable_calls(trace);
-        // A short call may have staged its copy and returned before.
-        copies.extend(blocked_calls(trace).into_iter().filter(|call| trace.slices.length(*call) > BLOCKED));
-        copies.compact_sort();
-        Self { trace, names: vec![None; trace.strings.len()], copies }
+        Self { trace, names: vec![None; trace.strings.len()], copies: pageable_calls(trace) }
     }
 
     /// Whether a call of the runtime is one of them.

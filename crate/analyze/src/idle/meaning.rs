@@ -24,7 +24,7 @@ pub(super) struct Meanings<'a> {
 }
 
 /// Longest call that may end after its own copy without having waited for it.
-pub(crate) const BLOCKED: Nanos = Nanos(20_000);
+const BLOCKED: Nanos = Nanos(20_000);
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum NameMeaning {
@@ -54,7 +54,7 @@ enum NameMeaning {
 
 /// The calls that return once a copy is done, sorted: those of copies from or to pageable memory, and long ones that end after their
 /// own copy.
-pub(crate) fn blocked_calls(trace: &Trace) -> Vec<EventId> {
+fn blocked_calls(trace: &Trace) -> Vec<EventId> {
     let mut known = vec![None; trace.strings.len()];
     let mut is_pageable = |id: EventId| {
         let name = trace.slices.name(id);
