@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::intervals::IntervalSet;
-use stepscope_base::Interval;
+use stepscope_base::{Interval, map_of};
 use stepscope_trace::{Activity, Class, Trace};
 
 /// Spans of activities by class, in the order in which they come.
@@ -74,7 +74,7 @@ impl DeviceSets {
                 of_track.iter().for_each(|activity| lists.add(trace, activity));
             }
         }
-        by_device.into_iter().map(|(device, lists)| (device, lists.into())).collect()
+        map_of(by_device.into_iter().map(|(device, lists)| (device, lists.into())))
     }
 
     /// The sets of several devices together.

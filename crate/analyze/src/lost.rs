@@ -6,7 +6,7 @@ use super::activities::DeviceSets;
 use super::cuda_gaps::cuda_gaps;
 use super::intervals::IntervalSet;
 use super::linked::Linked;
-use stepscope_base::{CompactSort as _, Interval, Nanos};
+use stepscope_base::{CompactSort as _, Interval, Nanos, map_of};
 use stepscope_trace::{Class, EventId, Layer, ProcessId, Trace, Track};
 
 /// The calls that launch kernels and graphs, by their outcome.
@@ -192,7 +192,7 @@ fn captures(trace: &Trace, names: &[Option<CallName>]) -> BTreeMap<ProcessId, In
         found.extend((open > 0).then_some(Interval::new(since, Nanos::MAX)));
         IntervalSet::of(found)
     };
-    marks.into_iter().map(|(process, marks)| (process, spans(marks))).collect()
+    map_of(marks.into_iter().map(|(process, marks)| (process, spans(marks))))
 }
 
 struct Calls<'a> {

@@ -10,6 +10,6 @@ mod warn;
 pub use error::{Error, ErrorKind};
 pub use read_at::{CachedAt, PartAt, ReadAt};
 pub use rejection::RejectionReason;
-pub use sort::{CompactSort, sort_times};
+pub use sort::{CompactSort, map_of, sort_times};
 pub use units::{Interval, Nanos, div_half_even};
 pub use warn::{Code, Severity, Warning, Warnings};

@@ -6,6 +6,7 @@
 //! sorted. Code that sorts all of a trace's events uses the standard library, in the files that `tests/layers` lists.
 
 use std::cmp::Ordering;
+use std::collections::BTreeMap;
 
 use crate::Nanos;
 
@@ -28,6 +29,14 @@ pub trait CompactSort<T> {
 /// Often they consist of a few sorted runs: a merge sort finds those.
 pub fn sort_times(times: &mut [Nanos]) {
     times.sort();
+}
+
+/// A map of few entries, inserted one by one: `collect` sorts them before, with a copy of the standard library's sort for
+/// each type.
+pub fn map_of<K: Ord, V>(entries: impl IntoIterator<Item = (K, V)>) -> BTreeMap<K, V> {
+    let mut map = BTreeMap::new();
+    map.extend(entries);
+    map
 }
 
 impl<T> CompactSort<T> for [T] {

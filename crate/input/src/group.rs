@@ -21,7 +21,7 @@ use super::natural::natural;
 use super::runs::runs;
 use super::sniff::{owner, refused, sniff};
 use super::windows::{Held, held_elsewhere, homes, joined};
-use stepscope_base::{CompactSort, Error, ErrorKind};
+use stepscope_base::{CompactSort, Error, ErrorKind, map_of};
 use stepscope_read::Head;
 use stepscope_read::{Export, Method, Reader, RunPart, Windows};
 
@@ -138,8 +138,8 @@ impl Intake {
                 export.and_then(|export| best.get(export.recording.as_str()).filter(|best| best.0 < export.order));
             other.map(|(_, other)| twin(file, *other)).or_else(|| file.found.as_ref().err().cloned())
         };
-        let mut problems: BTreeMap<usize, Error> =
-            self.files.iter().enumerate().filter_map(|(index, file)| Some((index, problem(file)?))).collect();
+        let mut problems =
+            map_of(self.files.iter().enumerate().filter_map(|(index, file)| Some((index, problem(file)?))));
         let held: Vec<Held<'_>> = self.held().into_iter().filter(|(index, _)| !problems.contains_key(index)).collect();
         let elsewhere = held_elsewhere(&held).into_iter();
         problems.extend(elsewhere.map(|(index, other)| (index, twin(&self.files[index], other))));

@@ -2,7 +2,7 @@
 
 use crate::kernel_names::short_names;
 use crate::messages::{find, message};
-use crate::text::{count, duration, percent};
+use crate::text::{clipped, count, duration, percent};
 use stepscope_analyze::{
     Analysis, BudgetBranch, BudgetCause, BudgetLeaf, BudgetMean, CauseChange, CauseKind, FewSteps, FirstLine, HostLoss,
     IdleLeaf, Late, LostOnHost, NamedCause, NoRoof, Outcome, Portion, SlowAlone,
@@ -16,10 +16,7 @@ pub fn first_sentences(budget: &BudgetMean, language: Language) -> Vec<String> {
     let word = |key: &str| message(language, key).to_owned();
     let named: Vec<(String, (f64, Nanos))> =
         budget.causes.iter().take(2).map(|cause| (cause_name(cause, language), (cause.share, cause.score))).collect();
-    let fill = |key: &str, portion: Portion| {
-        let text = filled(key, budget.whole.name(), &named, language);
-        text.replace("{share}", &percent(portion.share)).replace("{time}", &duration(portion.time))
-    };
+    let fill = |key: &str, portion: Portion| with_portion(filled(key, budget.whole.name(), &named, language), portion);
     let portion = match budget.first {
         FirstLine::NotEnoughRecorded => budget.unknown_idle,
         FirstLine::LimitUnknown => budget.limit_unknown(),
@@ -106,14 +103,11 @@ fn pause_sentence(budget: &BudgetMean, language: Language) -> Option<String> {
 /// The part in which the device runs kernels of unknown limit beside another one, the largest of these kernels, and what
 /// to record; nothing where it is small.
 fn limit_unknown_sentences(budget: &BudgetMean, language: Language) -> Vec<String> {
-    const LEAST: f64 = 0.05;
-    let Portion { time, share } = budget.limit_unknown();
-    let window_key = format!("budget.window.{}", budget.whole.name());
-    let text = message(language, "budget.limit_unknown").replace("{window}", message(language, &window_key));
-    let text = text.replace("{share}", &percent(share)).replace("{time}", &duration(time));
-    if share < LEAST {
+    let unknown = budget.limit_unknown();
+    if unknown.share < SAID {
         return Vec::new();
     }
+    let text = portion_sentence("budget.limit_unknown", unknown, budget, language);
     let of_kernels = budget.unknown_leaves.iter().filter(|leaf| matches!(leaf, BudgetLeaf::RoofUnknown(_)));
     // Where a cause is known, its remedy comes first.
     let asked = of_kernels.filter(|_| budget.first == FirstLine::NotEnoughRecorded).find_map(|leaf| ask(*leaf));
@@ -123,11 +117,8 @@ fn limit_unknown_sentences(budget: &BudgetMean, language: Language) -> Vec<Strin
 
 /// The other part of unknown cause, where kernels of unknown limit take longer.
 fn unknown_too_sentence(budget: &BudgetMean, language: Language) -> Option<String> {
-    const LEAST: f64 = 0.05;
-    let Portion { time, share } = budget.unknown_idle;
-    let window_key = format!("budget.window.{}", budget.whole.name());
-    let text = message(language, "budget.unknown_too").replace("{window}", message(language, &window_key));
-    (share >= LEAST).then(|| text.replace("{share}", &percent(share)).replace("{time}", &duration(time)))
+    let unknown = budget.unknown_idle;
+    (unknown.share >= SAID).then(|| portion_sentence("budget.unknown_too", unknown, budget, language))
 }
 
 /// The kernels that take a fifth or more of the time of those whose limit is not known, two at most.
@@ -138,7 +129,9 @@ fn largest_kernels(budget: &BudgetMean, language: Language) -> Option<String> {
     let large: Vec<_> = large.take(2).collect();
     let names: Vec<&str> = large.iter().map(|(_, name)| name.as_str()).collect();
     let named = short_names(&names).into_iter().zip(&large);
-    let named: Vec<String> = named.map(|(name, (kernel, _))| format!("{name} ({})", duration(kernel.time))).collect();
+    let named: Vec<String> = named
+        .map(|(name, (kernel, _))| format!("{} ({})", clipped(&name, LONGEST_NAME), duration(kernel.time)))
+        .collect();
     let text = message(language, "budget.limit_unknown.kernels");
     (!named.is_empty()).then(|| text.replace("{kernels}", &named.join(separator_of(language))))
 }
@@ -149,10 +142,8 @@ fn host_loss_sentence(loss: &LostOnHost, language: Language) -> String {
         HostLoss::Communication => "budget.host_communication",
         _ => "budget.host_loss",
     };
-    let text = message(language, key).replace("{cause}", message(language, &kind));
-    let window_key = format!("budget.window.{}", loss.whole.name());
-    let window = message(language, &window_key);
-    text.replace("{share}", &percent(loss.share)).replace("{time}", &duration(loss.time)).replace("{window}", window)
+    let text = filled(key, loss.whole.name(), &[], language).replace("{cause}", message(language, &kind));
+    with_portion(text, Portion { time: loss.time, share: loss.share })
 }
 
 /// The reasons why the host is slower than its program, where a named cause is slow launching: waits for a processor,
@@ -177,14 +168,12 @@ fn host_sentences(budget: &BudgetMean, language: Language) -> Vec<String> {
 /// though it takes less.
 fn unknown_idle_sentences(budget: &BudgetMean, language: Language) -> Vec<String> {
     let names_cause = matches!(budget.first, FirstLine::OneCause | FirstLine::TwoCauses);
-    let Portion { time, share } = budget.unknown_idle;
-    let is_larger = budget.causes.first().is_some_and(|cause| time > cause.score);
+    let idle = budget.unknown_idle;
+    let is_larger = budget.causes.first().is_some_and(|cause| idle.time > cause.score);
     if !(names_cause && is_larger) {
         return Vec::new();
     }
-    let window_key = format!("budget.window.{}", budget.whole.name());
-    let text = message(language, "budget.unknown_idle").replace("{window}", message(language, &window_key));
-    let text = text.replace("{share}", &percent(share)).replace("{time}", &duration(time));
+    let text = portion_sentence("budget.unknown_idle", idle, budget, language);
     let asked = asks(&budget.unknown_idle_leaves).map(|key| message(language, key).to_owned());
     std::iter::once(text).chain(asked).collect()
 }
@@ -341,6 +330,22 @@ fn name_of(wording: &str, language: Language) -> String {
 fn fix_of(wording: &str, language: Language) -> String {
     let lead = find(language, &format!("budget.lead.{wording}")).unwrap_or_default();
     message(language, &format!("budget.fix.{wording}")).replace("{lead}", lead)
+}
+
+/// The most characters of a name in a sentence.
+const LONGEST_NAME: usize = 80;
+
+/// The least share of a part of unknown cause that has a sentence beside another one.
+const SAID: f64 = 0.05;
+
+/// A message with a time and its share.
+fn with_portion(text: String, Portion { time, share }: Portion) -> String {
+    text.replace("{share}", &percent(share)).replace("{time}", &duration(time))
+}
+
+/// The same with the windows' name.
+fn portion_sentence(key: &str, portion: Portion, budget: &BudgetMean, language: Language) -> String {
+    with_portion(filled(key, budget.whole.name(), &[], language), portion)
 }
 
 /// A message with the windows' name and the cost of one or two causes.

@@ -10,6 +10,17 @@ pub const UNKNOWN_AT_START: &str = "device state unknown at start";
 /// The name of later time in which the device's activity is not recorded.
 pub const NOT_RECORDED: &str = "device activity not recorded";
 
+/// A text with at most `most` characters, shortened in the middle.
+#[must_use]
+pub fn clipped(text: &str, most: usize) -> String {
+    let all = text.chars().count();
+    if all <= most {
+        return text.to_owned();
+    }
+    let end = most / 4;
+    text.chars().take(most - end).chain(std::iter::once('…')).chain(text.chars().skip(all - end)).collect()
+}
+
 /// The span of the only step of a trace without marked steps, by its kind.
 #[must_use]
 pub fn whole_step_span(span: &str) -> &'static str {

@@ -214,7 +214,7 @@ fn extent(value: &Value) -> Option<[u32; 3]> {
 
 /// A text, shortened in the middle if it is too long for a table.
 pub(super) fn clipped(text: &str) -> String {
-    crate::clipped::clipped_to(text, LONGEST)
+    stepscope_present::text::clipped(text, LONGEST)
 }
 
 /// The sentence of a warning of a reader or of a job.

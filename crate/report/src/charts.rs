@@ -152,7 +152,7 @@ fn kernels(html: &mut Html, kernels: &[Value], texts: &Texts) {
             Some(place) => short_of[place].to_string(),
             None => texts.say("report.kernels.others", &[("count", &others)]),
         };
-        let short = crate::clipped::clipped_to(&name, 80);
+        let short = stepscope_present::text::clipped(&name, 80);
         let values = [("name", &*short), ("time", &duration(Nanos(share.value))), ("share", &percent(share.share))];
         (sector_color(share.place.map(|_| index), &style), texts.say("report.kernels.part", &values))
     });

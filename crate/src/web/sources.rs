@@ -1,6 +1,5 @@
 //! Opened files and the content of their archives, in the session's worker.
 
-use std::collections::BTreeMap;
 use std::io;
 
 use js_sys::{Function, Uint8Array};
@@ -9,7 +8,7 @@ use wasm_bindgen::{JsCast, JsValue};
 
 use super::error::plain;
 use crate::wire::{PlanReport, PlannedRankReport, ProblemReport, SourceReport};
-use stepscope_base::{CachedAt, Error, ReadAt};
+use stepscope_base::{CachedAt, Error, ReadAt, map_of};
 use stepscope_input::Sources;
 
 /// A Blob, read by a JavaScript function that returns the bytes for an offset and a length.
@@ -79,13 +78,10 @@ impl SourceList {
     /// If the changes are not such pairs.
     pub fn plan(&self, changes: JsValue) -> Result<JsValue, JsValue> {
         let pairs: Vec<(usize, Option<u64>)> = serde_wasm_bindgen::from_value(changes)?;
-        // Not collected, since that sorts: much code for a few pairs.
-        let mut changes = BTreeMap::new();
-        changes.extend(pairs);
-        let plan = self.sources.plan(&changes);
+        let plan = self.sources.plan(&map_of(pairs));
         let list = self.sources.list();
         let intake = self.sources.intake();
-        let problems: BTreeMap<usize, &Error> = plan.left_out.iter().map(|(number, error)| (*number, error)).collect();
+        let problems = map_of(plan.left_out.iter().map(|(number, error)| (*number, error)));
         let sources = list.iter().enumerate().map(|(number, source)| {
             let layers: Vec<String> = source.layers.iter().map(ToString::to_string).collect();
             SourceReport {

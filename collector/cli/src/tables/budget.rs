@@ -149,7 +149,7 @@ impl BudgetText {
 
     /// The same of a job.
     pub(super) fn of_job(job: &JobBudget, look: Look, most: impl Fn(usize) -> usize) -> Self {
-        let first = wrapped(&first_sentences(&job.mean, Language::English).join(" "), look.width);
+        let first = wrapped(&printable(&first_sentences(&job.mean, Language::English).join(" ")), look.width);
         let tree = tree((&job.mean, Some(job)), look, |lines| most(first.lines().count() + lines));
         Self { first, tree, headline: None }
     }
@@ -158,7 +158,7 @@ impl BudgetText {
 /// The sentences about a budget, and the longest span of the largest cause.
 fn first_lines(rank: &Rank, found: &BudgetMean, look: Look) -> String {
     let sentences = rank_sentences((&rank.analysis, None), found, Language::English);
-    let mut text = wrapped(&sentences.join(" "), look.width);
+    let mut text = wrapped(&printable(&sentences.join(" ")), look.width);
     let longest = found.largest_cause().and_then(|cause| Some((cause, &cause.longest.first()?.1)));
     if let Some((cause, longest)) = longest
         && let Some(slice) = longest.host.or(longest.activity)

@@ -1,5 +1,6 @@
 //! `stepscope summary`.
 
+use std::fs;
 use std::process::{Command, Stdio};
 
 use serde_json::Value;
@@ -180,6 +181,25 @@ fn the_first_screen_is_one_screen() {
     for text in [one, many] {
         assert!(text.lines().count() <= LINES, "{text}");
     }
+}
+
+/// The first sentences name kernels, whose names a file decides: they neither steer a terminal nor fill it.
+#[test]
+fn names_in_sentences_are_short_and_steer_nothing() {
+    let folder = folder("sentences");
+    let file = folder.join("a.json");
+    let name = format!("evil\\u001b[2J{}", "x".repeat(5_000));
+    let text = format!(
+        r#"{{"deviceProperties": [], "traceEvents": [
+          {{"ph":"X","cat":"user_annotation","name":"ProfilerStep#3","pid":1,"tid":1,"ts":0,"dur":100}},
+          {{"ph":"X","cat":"cuda_runtime","name":"cudaLaunchKernel","pid":1,"tid":1,"ts":1,"dur":2,"args":{{"correlation":9}}}},
+          {{"ph":"X","cat":"kernel","name":"{name}","pid":0,"tid":7,"ts":4,"dur":90,"args":{{"stream":7,"correlation":9}}}}
+        ]}}"#
+    );
+    fs::write(&file, text).expect("a file");
+    let printed = Printed::of(summary().arg(&file)).success();
+    assert!(printed.contains("The largest of them: evil"), "{printed}");
+    assert!(!printed.contains('\x1b') && printed.len() < 2_500, "{printed}");
 }
 
 #[test]

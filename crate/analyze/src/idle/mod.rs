@@ -33,7 +33,7 @@ pub use self::table::{IdleTime, IdleTimeTable};
 use self::gaps::Sweep;
 use self::leaves::Cells;
 use crate::{IntervalSet, LaunchRecord, Steps};
-use stepscope_base::{CompactSort, Interval, Nanos};
+use stepscope_base::{CompactSort, Interval, Nanos, map_of};
 use stepscope_trace::{EventId, Layer, Stream, Trace, Track, TrackId};
 
 /// Activities of the host's threads that have slices in a span; the times of each add up to the span.
@@ -94,7 +94,7 @@ pub(super) fn idle_of(trace: &Trace, steps: &Steps, launches: &LaunchRecord, con
         .filter_map(|(index, track)| Some((track.stream?, index)))
         .collect();
     streams.compact_sort();
-    let known: std::collections::BTreeMap<i64, Nanos> = known_from(trace).into_iter().collect();
+    let known = map_of(known_from(trace));
     let mut hosts = Hosts::new(trace, None);
     let of_device = |tracks: &[(Stream, usize)]| {
         let device = tracks.first().map_or(0, |(stream, _)| stream.device);

@@ -3,7 +3,7 @@
 use super::grouping::Groups;
 use crate::IntervalSet;
 use crate::scope::{Scope, activities_in};
-use stepscope_base::{CompactSort as _, Interval, Nanos};
+use stepscope_base::{Interval, Nanos};
 use stepscope_trace::{Class, EventId, Trace};
 
 /// Device times by row.
@@ -101,7 +101,7 @@ impl DeviceTimes {
                 inside.truncate(begun);
             }
         }
-        inside.compact_sort();
+        by_call(&mut inside);
         for launched in inside.chunk_by(|(one, _), (other, _)| one == other) {
             let Some((range, row)) = launched.first().and_then(|(id, _)| Some((*id, groups.group(*id)?))) else {
                 continue;
@@ -188,8 +188,13 @@ fn launches(trace: &Trace, groups: &Groups, scope: Option<&Scope<'_>>) -> (Vec<(
             None => unlinked.push(interval),
         }
     }
-    launched.sort_by_key(|(operator, interval)| (*operator, interval.start));
+    by_call(&mut launched);
     (launched, unlinked)
+}
+
+/// Sorts what calls launched by call, then by start.
+fn by_call(launched: &mut [(EventId, Interval)]) {
+    launched.sort_by_key(|(call, interval)| (*call, interval.start));
 }
 
 #[cfg(test)]

@@ -1,6 +1,6 @@
 //! The host's waits for devices: which calls wait, and which parts of the program make them.
 
-use std::iter::Peekable;
+use std::ops::Range;
 
 use super::kind::{InView, TablePart};
 use crate::advice::{operator_around, range_around};
@@ -79,11 +79,11 @@ impl InView for SynchronizationTable {
 }
 
 /// The waits of a scope, or of the whole trace, by call and the part of the program that makes it, the longest total first.
-/// Of calls within calls the outer one counts.
+/// A call within another one that waits does not count.
 #[must_use]
 pub fn synchronizations(trace: &Trace, steps: &Steps, scope: Option<&Scope<'_>>) -> Vec<SynchronizationRow> {
     let mut waiting = WaitingCalls::of(trace);
-    let mut functions = Functions { trace, thread: TrackId::NONE, frames: None, open: Vec::new() };
+    let mut functions = Functions { trace, thread: TrackId::NONE, frames: 0..0, open: Vec::new() };
     let mut calls: Vec<([NameId; 4], EventId)> = Vec::new();
     for id in trace.slices_of(Class::RuntimeCall).filter(|id| scope.is_none_or(|scope| scope.has_slice(trace, *id))) {
         let is_call = |outer: &EventId| trace.slices.class(*outer) == Class::RuntimeCall;
@@ -113,8 +113,8 @@ pub fn synchronizations(trace: &Trace, steps: &Steps, scope: Option<&Scope<'_>>)
 struct Functions<'a> {
     trace: &'a Trace,
     thread: TrackId,
-    /// Those of the thread that have not begun at the last call.
-    frames: Option<Peekable<Box<dyn Iterator<Item = EventId> + 'a>>>,
+    /// The places of those of the thread that have not begun at the last call.
+    frames: Range<usize>,
     /// Those that have begun, and may be open.
     open: Vec<EventId>,
 }
@@ -126,12 +126,14 @@ impl Functions<'_> {
         if thread != self.thread {
             self.thread = thread;
             self.open.clear();
-            let python = python_of(self.trace, thread).map(|python| &self.trace.tracks[python.index()]);
-            self.frames =
-                python.map(|python| (Box::new(python.events()) as Box<dyn Iterator<Item = EventId>>).peekable());
+            let python = python_of(self.trace, thread);
+            self.frames = python.map_or(0..0, |python| self.trace.tracks[python.index()].rows());
         }
-        let (frames, start) = (self.frames.as_mut()?, slices.start(call));
-        while let Some(frame) = frames.next_if(|frame| slices.start(*frame) <= start) {
+        let start = slices.start(call);
+        while let Some(frame) = self.frames.clone().next().map(EventId::from_index)
+            && slices.start(frame) <= start
+        {
+            self.frames.start += 1;
             while self.open.pop_if(|open| slices.end(*open) <= slices.start(frame)).is_some() {}
             self.open.push(frame);
         }
