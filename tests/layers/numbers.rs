@@ -8,10 +8,9 @@ use serde_json::Value;
 use super::{none, root, text};
 
 /// Sections by the first part of a message's key, with their titles in English and in Chinese.
-const SECTIONS: [(&str, &str, &str); 29] = [
+const SECTIONS: [(&str, &str, &str); 26] = [
     ("tile", "Overview", "概览"),
     ("budget", "Where the time goes", "时间去向"),
-    ("overlap", "Device time", "设备时间"),
     ("category", "Categories of time", "时间类别"),
     ("column", "Columns of tables", "表格的列"),
     ("row", "Row of a table", "表格的一行"),
@@ -25,11 +24,9 @@ const SECTIONS: [(&str, &str, &str); 29] = [
     ("calls", "Calls by stack", "按调用栈的调用"),
     ("idle", "Idle time", "空闲时间"),
     ("leaf", "Idle time by cause", "按原因的空闲时间"),
-    ("gap", "Gaps", "空隙"),
     ("launch", "Launches", "启动"),
     ("queue", "Queues", "队列"),
     ("memory", "Memory", "内存"),
-    ("copies", "Copies and communication", "拷贝与通信"),
     ("data", "Data", "数据"),
     ("compare", "Comparing", "对比"),
     ("ranks", "Ranks of a job", "作业的各 rank"),
@@ -153,10 +150,9 @@ fn document(messages: &[(String, String)], language: &Language) -> String {
                 Some(format!("| {heading} | {formula} |\n"))
             })
             .collect();
-        if !rows.is_empty() {
-            let (title, columns) = ((language.title)(&section), language.columns);
-            document.push_str(&format!("\n## {title}\n\n{columns}\n| --- | --- |\n{}", rows.concat()));
-        }
+        assert!(!rows.is_empty(), "no heading is of the section {}", section.0);
+        let (title, columns) = ((language.title)(&section), language.columns);
+        document.push_str(&format!("\n## {title}\n\n{columns}\n| --- | --- |\n{}", rows.concat()));
     }
     document
 }

@@ -126,10 +126,14 @@ fn the_documentation_lists_all_columns() {
          `KEY_coverage`: that part.\n\n\
          `STEPSCOPE_BLESS=1 cargo test -p stepscope-tests --test layers` writes this page from the tables' descriptions.\n",
     );
+    let english = messages("en");
     for table in described_tables() {
+        let title = title_key(table.id);
+        let titled = table.view.map(|_| format!("{}: {}.\n\n", english[&title], english[&(title + ".why")]));
         list.push_str(&format!(
-            "\n## `{}`\n\n| key | unit | heading | meaning |\n| --- | --- | --- | --- |\n",
-            table.id
+            "\n## `{}`\n\n{}| key | unit | heading | meaning |\n| --- | --- | --- | --- |\n",
+            table.id,
+            titled.unwrap_or_default()
         ));
         for column in &table.columns {
             // A sign is no unit.

@@ -4280,7 +4280,7 @@ export interface SynchronizationsRow {
    */
   name: string | null;
   /**
-   * Operator
+   * Operator: The outermost operator around the call
    */
   operator: string | null;
   /**
@@ -5299,7 +5299,7 @@ export interface Selection {
    * The mean time between averaged steps, not included in their length; 0 for one step.
    */
   between_steps_ns: number;
-  communication: CommunicationRow[];
+  communication?: CommunicationRow[];
   copies?: CopiesRow[];
   /**
    * Idle time in which launched work starts late for an unknown reason.
@@ -5321,7 +5321,7 @@ export interface Selection {
    * The name of the step; only for one step.
    */
   step?: string;
-  synchronizations: SynchronizationsRow[];
+  synchronizations?: SynchronizationsRow[];
   tiles: TileReport[];
   /**
    * Time in which device activity is not recorded.

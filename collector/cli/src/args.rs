@@ -6,6 +6,7 @@ use std::str::FromStr;
 
 use clap::{Args, CommandFactory, Parser, Subcommand, ValueEnum};
 use stepscope::analyze::{Change, Definition, GivenPeaks, KernelGrouping, ParallelGrid, PeakKind, RuleSet};
+use stepscope::table::View;
 
 #[cfg(target_os = "linux")]
 use crate::doctor::DoctorOptions;
@@ -374,6 +375,19 @@ pub(crate) enum Table {
     DrillDown,
     /// Advice: every rule with its value and its gain.
     Advice,
+}
+
+impl Table {
+    /// The view whose described tables are printed below it.
+    pub(crate) fn view(self) -> Option<View> {
+        match self {
+            Self::Operators => Some(View::Operators),
+            Self::Kernels => Some(View::Kernels),
+            Self::Copies => Some(View::Copies),
+            Self::Idle => Some(View::Idle),
+            _ => None,
+        }
+    }
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]

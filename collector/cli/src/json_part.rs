@@ -2,12 +2,11 @@
 
 use std::collections::BTreeSet;
 
-use clap::ValueEnum as _;
 use serde::Serialize;
 use serde_json::{Map, Value};
-use stepscope::analyze::described_tables;
+use stepscope::analyze::{VIEW_TABLES, ViewTable, described_tables};
 use stepscope::export::report_json::indented;
-use stepscope::table::{Description, View};
+use stepscope::table::Description;
 
 use crate::args::{DiffTable, Table};
 
@@ -49,9 +48,7 @@ fn keys_of_rows() -> BTreeSet<&'static str> {
 
 /// Keys of the tables that a table's view shows, too.
 fn in_view(table: Table) -> Vec<&'static str> {
-    let view = table.to_possible_value().and_then(|name| View::named(name.get_name()));
-    let tables = described_tables().into_iter();
-    tables.filter(|table| view.is_some() && table.view == view).map(|table| table.id).collect()
+    VIEW_TABLES.iter().filter(|shown| Some(shown.view()) == table.view()).map(ViewTable::id).collect()
 }
 
 /// Keys of a table in a rank, and those beside the ranks; `None` for all.

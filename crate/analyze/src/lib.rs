@@ -219,10 +219,7 @@ pub use steps_table::{StepContext, StepTable};
 pub use tensor_cores::{TensorCoreUse, TensorCores, uses_tensor_cores};
 pub use tensorboard::{GpuUse, TensorBoardOverview, tensorboard_overview};
 pub use time_categories::{CategorySets, CategoryTimes, HostCategories, TimeCategory, categories};
-pub use view_tables::{
-    CommunicationContext, CommunicationRow, CommunicationTable, InView, SynchronizationContext, SynchronizationRow,
-    SynchronizationTable, TablePart, VIEW_TABLES, ViewTable, communication, synchronizations,
-};
+pub use view_tables::{InView, TablePart, VIEW_TABLES, ViewTable};
 pub use whole_step::{OutsideSteps, WholeSpan, WholeStep};
 
 /// All tables but those of [`VIEW_TABLES`].

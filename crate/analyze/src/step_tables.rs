@@ -2,7 +2,7 @@
 
 use super::per_step::PerStep;
 use super::scope::{Scope, activities_in};
-use super::view_tables::{TablePart, view_tables_of};
+use super::view_tables::{TablePart, tables_of_part};
 use super::{
     Analysis, CopyRow, DeviceReport, DeviceTime, KernelFamilyRow, KernelGrouping, KernelRow, Operators,
     OperatorsConfig, StepSource, Steps, copies_in, kernel_families, kernel_rows, operators_in,
@@ -239,7 +239,7 @@ pub fn step_tables(trace: &Trace, analysis: &Analysis, choice: StepChoice, confi
 pub fn view_tables(trace: &Trace, analysis: &Analysis, choice: StepChoice, view: Option<View>) -> Vec<Table> {
     let scope = choice.scope(&analysis.steps);
     let per = PerStep(if scope.is_some() { choice.divisor(&analysis.steps) } else { 1 });
-    view_tables_of(&TablePart { trace, analysis, scope: scope.as_ref(), per }, view)
+    tables_of_part(&TablePart { trace, analysis, scope: scope.as_ref(), per }, view)
 }
 
 /// The operators that every file's analysis has computed, or others if operators are grouped in another way.

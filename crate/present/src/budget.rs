@@ -16,7 +16,7 @@ pub fn first_sentences(budget: &BudgetMean, language: Language) -> Vec<String> {
     let word = |key: &str| message(language, key).to_owned();
     let named: Vec<(String, (f64, Nanos))> =
         budget.causes.iter().take(2).map(|cause| (cause_name(cause, language), (cause.share, cause.score))).collect();
-    let fill = |key: &str, portion: Portion| with_portion(filled(key, budget.whole.name(), &named, language), portion);
+    let fill = |key: &str, portion: Portion| with_portion(&filled(key, budget.whole.name(), &named, language), portion);
     let portion = match budget.first {
         FirstLine::NotEnoughRecorded => budget.unknown_idle,
         FirstLine::LimitUnknown => budget.limit_unknown(),
@@ -143,7 +143,7 @@ fn host_loss_sentence(loss: &LostOnHost, language: Language) -> String {
         _ => "budget.host_loss",
     };
     let text = filled(key, loss.whole.name(), &[], language).replace("{cause}", message(language, &kind));
-    with_portion(text, Portion { time: loss.time, share: loss.share })
+    with_portion(&text, Portion { time: loss.time, share: loss.share })
 }
 
 /// The reasons why the host is slower than its program, where a named cause is slow launching: waits for a processor,
@@ -339,13 +339,13 @@ const LONGEST_NAME: usize = 80;
 const SAID: f64 = 0.05;
 
 /// A message with a time and its share.
-fn with_portion(text: String, Portion { time, share }: Portion) -> String {
+fn with_portion(text: &str, Portion { time, share }: Portion) -> String {
     text.replace("{share}", &percent(share)).replace("{time}", &duration(time))
 }
 
 /// The same with the windows' name.
 fn portion_sentence(key: &str, portion: Portion, budget: &BudgetMean, language: Language) -> String {
-    with_portion(filled(key, budget.whole.name(), &[], language), portion)
+    with_portion(&filled(key, budget.whole.name(), &[], language), portion)
 }
 
 /// A message with the windows' name and the cost of one or two causes.

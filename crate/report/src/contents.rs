@@ -2,13 +2,16 @@
 //!
 //! A test finds lists of the summary that are in none of them.
 
-use stepscope_analyze::described_tables;
+use stepscope_analyze::VIEW_TABLES;
 use stepscope_table::View;
 
 /// A table: the last part of its title's key, the path to its rows, the keys of its columns. In a path, `[]` enters
 /// each item of a list. A column of the item around the list begins with `^`. Without other columns, a described
 /// table has its own. After a `:` is the key of the heading, if it differs.
 pub(super) type Table = (&'static str, &'static str, &'static str);
+
+/// Instead of the part of a title's key: the table has a title of its own, as all tables of views.
+pub(super) const TITLED: &str = "";
 
 /// Tables under one heading.
 #[derive(Clone, Copy, Debug)]
@@ -24,9 +27,8 @@ pub(super) struct Section {
 impl Section {
     /// All of its tables.
     pub(super) fn tables(&self) -> impl Iterator<Item = Table> + '_ {
-        let in_view =
-            described_tables().into_iter().filter(|table| table.view.is_some_and(|view| self.views.contains(&view)));
-        self.tables.iter().copied().chain(in_view.map(|table| ("", table.id, "")))
+        let in_view = VIEW_TABLES.iter().filter(|table| self.views.contains(&table.view()));
+        self.tables.iter().copied().chain(in_view.map(|table| (TITLED, table.id(), "")))
     }
 }
 

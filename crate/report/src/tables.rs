@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use serde_json::Value;
 
 use super::cells::{self, Described, NONE, cell, heading};
-use super::contents::{OF_RANK, Section, Table};
+use super::contents::{OF_RANK, Section, TITLED, Table};
 use super::html::Html;
 use super::texts::Texts;
 use crate::path::{at, list};
@@ -91,12 +91,11 @@ pub(super) fn section(
 fn write(html: &mut Html, root: &Value, (title, path, keys): Table, (id, top): (&str, usize), texts: &Texts) {
     let rows = rows(root, path);
     let Some((first, _)) = rows.first() else { return };
-    let id = format!("{id}-{}", if title.is_empty() { path } else { title }.replace(['_', '.'], "-"));
-    let title = if title.is_empty() {
-        texts.say("report.table.whole", &[("title", &texts.word(&title_key(path)))])
-    } else {
-        texts.word(&["report.table.", title].concat())
+    let (name, title) = match title {
+        TITLED => (path, texts.say("report.table.whole", &[("title", &texts.word(&title_key(path)))])),
+        part => (part, texts.word(&["report.table.", part].concat())),
     };
+    let id = format!("{id}-{}", name.replace(['_', '.'], "-"));
     let table = Grid { title: &title, is_open: false, id: &id, all: rows.len() };
     // Another table of described rows may have other columns.
     let is_described = keys.split_whitespace().all(|key| key.starts_with('^'));

@@ -234,6 +234,12 @@ impl Described {
         self
     }
 
+    /// Its key.
+    #[must_use]
+    pub const fn id(&self) -> &'static str {
+        self.id
+    }
+
     /// The description.
     #[must_use]
     pub fn description(&self) -> Description {

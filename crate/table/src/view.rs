@@ -15,16 +15,7 @@ pub enum View {
 }
 
 impl View {
-    /// All views.
-    const ALL: [Self; 4] = [Self::Operators, Self::Kernels, Self::Copies, Self::Idle];
-
-    /// The view of that name.
-    #[must_use]
-    pub fn named(name: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|view| view.name() == name)
-    }
-
-    /// The name of the tab, and of the program's table.
+    /// The name of the tab.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {

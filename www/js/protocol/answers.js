@@ -10,7 +10,7 @@
  * @typedef {Reports[T] & {tables: Record<Table, TableValues>}} WithTables
  */
 
-/** @typedef {Reports['selection'] & {tables: Record<string, TableValues>}} Selection report on a step, the average step, or the whole trace */
+/** @typedef {WithTables<'selection', 'operators' | 'kernel_families' | 'kernels' | 'copies'>} Selection report on a step, the average step, or the whole trace; a view's described tables are there by their IDs, too */
 /** @typedef {WithTables<'kernel_use', 'kernel_use.kernels'>} KernelUse use of the device by kernels */
 /** @typedef {WithTables<'why_idle', 'launches.names' | 'launches.slowest' | 'launches.latest' | 'queues'>} WhyIdle launches, queues and idle time */
 /** @typedef {Omit<Reports, 'selection' | 'kernel_use' | 'why_idle'> & {selection: Selection, kernel_use: KernelUse, why_idle: WhyIdle}} Topics the report of each topic */

@@ -24,10 +24,8 @@ pub(crate) use self::drill_down::drill_down;
 pub(crate) use self::job::{job, not_a_job, strategy};
 pub(crate) use self::range::range;
 
-use clap::ValueEnum as _;
 use stepscope::analyze::{Job, JobBudget, KernelGrouping, StepChoice, StepSource, Tile, Value, overview};
 use stepscope::present::text::{bytes, count, counted, duration, percent, percent_or_dash};
-use stepscope::table::View;
 use stepscope::{Code, Nanos, Rank, Severity};
 use unicode_width::UnicodeWidthStr;
 
@@ -294,8 +292,7 @@ pub(crate) fn table(
     look: Look,
     top: usize,
 ) -> String {
-    let view = table.to_possible_value().and_then(|name| View::named(name.get_name()));
-    let below = view.map(|view| work::view_tables(rank, view, choice, look, top)).unwrap_or_default();
+    let below = table.view().map(|view| work::view_tables(rank, view, choice, look, top)).unwrap_or_default();
     let own = match table {
         Table::Devices => times::devices(rank, choice).to_text(look, 0),
         Table::Budget => budget::budget_table(rank, look, top),

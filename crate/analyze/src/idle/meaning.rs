@@ -52,31 +52,24 @@ enum NameMeaning {
     Plain,
 }
 
-/// The calls that return once a copy is done, sorted: those of copies from or to pageable memory, and long ones that end after their
-/// own copy.
-fn blocked_calls(trace: &Trace) -> Vec<EventId> {
-    let mut known = vec![None; trace.strings.len()];
-    let mut is_pageable = |id: EventId| {
-        let name = trace.slices.name(id);
-        *known[name.index()].get_or_insert_with(|| trace.strings.get(name).contains("Pageable"))
-    };
-    let copies = trace.activities.iter().filter(|activity| trace.slices.class(activity.event) == Class::Memcpy);
-    let blocks = |copy: &&Activity| {
-        let came_back_after = |call: EventId| {
-            trace.slices.length(call) > BLOCKED
-                && trace.slices.end(call) >= trace.slices.end(copy.event)
-                && trace.name_of(call).contains("Memcpy")
-        };
-        is_pageable(copy.event) || copy.call.get().is_some_and(came_back_after)
-    };
-    let mut blocked: Vec<EventId> = copies.filter(blocks).filter_map(|copy| copy.call.get()).collect();
-    blocked.compact_sort();
-    blocked
-}
-
 impl<'a> Meanings<'a> {
     pub(super) fn new(trace: &'a Trace) -> Self {
-        let blocked = blocked_calls(trace);
+        let mut known = vec![None; trace.strings.len()];
+        let mut is_pageable = |id: EventId| {
+            let name = trace.slices.name(id);
+            *known[name.index()].get_or_insert_with(|| trace.strings.get(name).contains("Pageable"))
+        };
+        let copies = trace.activities.iter().filter(|activity| trace.slices.class(activity.event) == Class::Memcpy);
+        let blocks = |copy: &&Activity| {
+            let came_back_after = |call: EventId| {
+                trace.slices.length(call) > BLOCKED
+                    && trace.slices.end(call) >= trace.slices.end(copy.event)
+                    && trace.name_of(call).contains("Memcpy")
+            };
+            is_pageable(copy.event) || copy.call.get().is_some_and(came_back_after)
+        };
+        let mut blocked: Vec<EventId> = copies.filter(blocks).filter_map(|copy| copy.call.get()).collect();
+        blocked.compact_sort();
         let (names, waits) = (vec![NameMeaning::NotSeen; trace.strings.len()], DataWaits::of(trace));
         Self { trace, names, blocked, waits, ranges: None }
     }

@@ -11,32 +11,31 @@ use stepscope_trace::{Collective, NO_SERIAL, NameId, Trace};
 
 /// The communication kernels that do the same with as much data.
 #[derive(Clone, Debug, PartialEq)]
-pub struct CommunicationRow {
+pub(super) struct CommunicationRow {
     /// The operation.
-    pub kind: CollectiveKind,
+    kind: CollectiveKind,
     /// The process group's name; none if the trace has none.
-    pub group: NameId,
+    group: NameId,
     /// The group's purpose; none if the trace has none.
-    pub purpose: NameId,
+    purpose: NameId,
     /// Ranks in the group, if known.
-    pub group_size: Option<u64>,
+    group_size: Option<u64>,
     /// The element type; none if unknown.
-    pub dtype: NameId,
+    dtype: NameId,
     /// The mean bytes of a call as nccl-tests counts them, if known. Sizes are alike: equal, or within a power of two where
     /// there are many.
-    pub bytes: Option<u64>,
+    bytes: Option<u64>,
     /// The most bytes per ns of a call; none if unknown.
-    pub best: Option<f64>,
+    best: Option<f64>,
     /// Statistics of the durations. Waiting for other ranks is a part of them.
-    pub time: Statistics,
+    time: Statistics,
 }
 
 impl CommunicationRow {
     /// The load of a link in GB/s as in nccl-tests, in the mean call and in the one with the highest rate; none if bytes or
     /// ranks are unknown.
-    #[must_use]
     #[expect(clippy::cast_precision_loss, reason = "a rate for display")]
-    pub fn bus_gigabytes_per_second(&self) -> [Option<f64>; 2] {
+    fn bus_gigabytes_per_second(&self) -> [Option<f64>; 2] {
         let factor = self.group_size.and_then(|size| self.kind.bus_factor(size));
         let mean = self.bytes.filter(|_| self.time.mean > Nanos::ZERO);
         let mean = mean.map(|bytes| bytes as f64 / self.time.mean.0 as f64);
@@ -45,7 +44,7 @@ impl CommunicationRow {
 }
 
 /// The table of a rank's communication. Rows are [`CommunicationRow`]s.
-pub enum CommunicationTable {}
+pub(super) enum CommunicationTable {}
 
 impl InView for CommunicationTable {
     fn table(of: &TablePart<'_>) -> Table {
@@ -56,11 +55,11 @@ impl InView for CommunicationTable {
 
 /// Context of the rows of [`CommunicationTable`].
 #[derive(Clone, Copy, Debug)]
-pub struct CommunicationContext<'a> {
+pub(super) struct CommunicationContext<'a> {
     /// The trace of the rows.
-    pub trace: &'a Trace,
+    trace: &'a Trace,
     /// The divisor of sums.
-    pub per: PerStep,
+    per: PerStep,
 }
 
 impl CommunicationContext<'_> {
@@ -100,28 +99,8 @@ impl Rows for CommunicationTable {
 }
 
 /// The communication kernels of a scope, or of the whole trace, by operation, group and size, the longest total first.
-///
-/// ```
-/// use stepscope::{Loader, analyze};
-///
-/// let text = br#"{"deviceProperties": [], "traceEvents": [
-///   {"ph":"X","cat":"kernel","name":"ncclDevKernel_Generic","pid":0,"tid":7,"ts":0,"dur":10,"args":{"stream":7,
-///    "Collective name":"allreduce","dtype":"BFloat16","In msg nelems":50000,"Group size":2}},
-///   {"ph":"X","cat":"kernel","name":"ncclDevKernel_Generic","pid":0,"tid":7,"ts":20,"dur":40,"args":{"stream":7,
-///    "Collective name":"allreduce","dtype":"BFloat16","In msg nelems":50000,"Group size":2}}
-/// ]}"#;
-/// # let mut loader = Loader::new("example.json");
-/// # loader.space(text.len()).copy_from_slice(text);
-/// # loader.advance(text.len())?;
-/// let trace = loader.finish()?.trace;
-/// let [row] = &analyze::communication(&trace, None)[..] else { panic!("one kind") };
-/// assert_eq!((row.time.calls, row.bytes), (2, Some(100_000)));
-/// assert_eq!(row.bus_gigabytes_per_second(), [Some(4.0), Some(10.0)]);
-/// # Ok::<(), stepscope::Error>(())
-/// ```
-#[must_use]
 #[expect(clippy::cast_precision_loss, reason = "a rate for display")]
-pub fn communication(trace: &Trace, scope: Option<&Scope<'_>>) -> Vec<CommunicationRow> {
+fn communication(trace: &Trace, scope: Option<&Scope<'_>>) -> Vec<CommunicationRow> {
     type Key = (CollectiveKind, [NameId; 3], Option<u64>, Option<u64>);
     /// More sizes than these are put together by powers of two.
     const SIZES: usize = 200;
@@ -178,6 +157,28 @@ mod tests {
     use super::*;
     use stepscope_input::Loader;
 
+    fn rows_of(text: &str) -> Vec<CommunicationRow> {
+        let mut loader = Loader::new("a.json");
+        loader.space(text.len()).copy_from_slice(text.as_bytes());
+        loader.advance(text.len()).expect("a trace");
+        communication(&loader.finish().expect("a trace").trace, None)
+    }
+
+    #[test]
+    fn the_load_of_a_link_is_that_of_nccl_tests() {
+        let collective = |start: u32, length: u32| {
+            format!(
+                r#"{{"ph":"X","cat":"kernel","name":"ncclDevKernel_Generic","pid":0,"tid":7,"ts":{start},"dur":{length},"args":{{
+                 "stream":7,"Collective name":"allreduce","dtype":"BFloat16","In msg nelems":50000,"Group size":2}}}}"#
+            )
+        };
+        let events = [collective(0, 10), collective(20, 40)].join(",");
+        let rows = rows_of(&format!(r#"{{"deviceProperties": [], "traceEvents": [{events}]}}"#));
+        let [row] = &rows[..] else { panic!("one kind: {rows:?}") };
+        assert_eq!((row.time.calls, row.bytes), (2, Some(100_000)));
+        assert_eq!(row.bus_gigabytes_per_second(), [Some(4.0), Some(10.0)]);
+    }
+
     #[test]
     fn sizes_of_the_inputs_serve_where_collectives_have_none() {
         // As PyTorch before 2.3 writes it: the range of the library's call has the inputs, the operator around it others.
@@ -201,10 +202,7 @@ mod tests {
             collective(100, 3, "nccl:all_gather", 64),
         ];
         let text = format!(r#"{{"deviceProperties": [], "traceEvents": [{}]}}"#, events.join(",\n"));
-        let mut loader = Loader::new("a.json");
-        loader.space(text.len()).copy_from_slice(text.as_bytes());
-        loader.advance(text.len()).expect("a trace");
-        let rows = communication(&loader.finish().expect("a trace").trace, None);
+        let rows = rows_of(&text);
         let found: Vec<_> = rows.iter().map(|row| (row.kind, row.time.calls, row.bytes)).collect();
         assert_eq!(found, [(CollectiveKind::AllToAll, 2, Some(64)), (CollectiveKind::AllGather, 1, None)]);
     }

@@ -3,7 +3,7 @@
 use crate::Analysis;
 use crate::per_step::PerStep;
 use crate::scope::Scope;
-use stepscope_table::{Described, Description, Rows, Table};
+use stepscope_table::{Described, Description, Rows, Table, View};
 use stepscope_trace::Trace;
 
 /// The part of a trace that a table is of.
@@ -28,6 +28,7 @@ pub trait InView: Rows {
 /// A table that a view shows.
 #[derive(Clone, Copy, Debug)]
 pub struct ViewTable {
+    view: View,
     described: Described,
     fill: fn(&TablePart<'_>) -> Table,
 }
@@ -35,8 +36,20 @@ pub struct ViewTable {
 impl ViewTable {
     /// The table of a kind.
     pub(crate) const fn of<T: InView>() -> Self {
-        assert!(T::VIEW.is_some(), "a table without a view is shown nowhere");
-        Self { described: Described::of::<T>(), fill: T::table }
+        let view = T::VIEW.expect("a table without a view is shown nowhere");
+        Self { view, described: Described::of::<T>(), fill: T::table }
+    }
+
+    /// The view that shows it.
+    #[must_use]
+    pub const fn view(&self) -> View {
+        self.view
+    }
+
+    /// Its ID.
+    #[must_use]
+    pub const fn id(&self) -> &'static str {
+        self.described.id()
     }
 
     /// Its description.

@@ -4,9 +4,9 @@ mod communication;
 mod kind;
 mod synchronizations;
 
-pub use self::communication::{CommunicationContext, CommunicationRow, CommunicationTable, communication};
+use self::communication::CommunicationTable;
 pub use self::kind::{InView, TablePart, ViewTable};
-pub use self::synchronizations::{SynchronizationContext, SynchronizationRow, SynchronizationTable, synchronizations};
+use self::synchronizations::SynchronizationTable;
 use stepscope_table::{Table, View};
 
 /// The tables of a rank, or of a step, that views show.
@@ -14,7 +14,7 @@ pub const VIEW_TABLES: [ViewTable; 2] =
     [ViewTable::of::<CommunicationTable>(), ViewTable::of::<SynchronizationTable>()];
 
 /// All of these tables of a part of a trace, or those of a view.
-pub(crate) fn view_tables_of(part: &TablePart<'_>, view: Option<View>) -> Vec<Table> {
-    let wanted = VIEW_TABLES.iter().filter(|table| view.is_none() || table.description().view == view);
+pub(crate) fn tables_of_part(part: &TablePart<'_>, view: Option<View>) -> Vec<Table> {
+    let wanted = VIEW_TABLES.iter().filter(|table| view.is_none_or(|view| table.view() == view));
     wanted.map(|table| table.table(part)).collect()
 }

@@ -12,27 +12,27 @@ use crate::steps::Steps;
 use crate::waiting_calls::WaitingCalls;
 use stepscope_base::{CompactSort as _, Nanos};
 use stepscope_table::{Bar, Field, Rows, Table, Unit, Value, View};
-use stepscope_trace::{Class, EventId, NameId, Trace, TrackId};
+use stepscope_trace::{Class, EventId, Layer, NameId, ProcessId, Trace, TrackId};
 
 /// The waits of a call in a part of the program.
 #[derive(Clone, Debug, PartialEq)]
-pub struct SynchronizationRow {
+pub(super) struct SynchronizationRow {
     /// The call.
-    pub name: NameId,
+    name: NameId,
     /// The outermost operator around it; none outside of operators.
-    pub operator: NameId,
+    operator: NameId,
     /// The innermost range of the program around it; none without one.
-    pub range: NameId,
+    range: NameId,
     /// The innermost function of Python around it that is not built in; none where none is recorded.
-    pub function: NameId,
+    function: NameId,
     /// Statistics of the durations.
-    pub time: Statistics,
+    time: Statistics,
     /// The longest call.
-    pub longest: EventId,
+    longest: EventId,
 }
 
 /// The table of waits for devices.
-pub enum SynchronizationTable {}
+pub(super) enum SynchronizationTable {}
 
 impl Rows for SynchronizationTable {
     const ID: &'static str = "synchronizations";
@@ -58,11 +58,11 @@ impl Rows for SynchronizationTable {
 
 /// Context of the rows of [`SynchronizationTable`].
 #[derive(Clone, Copy, Debug)]
-pub struct SynchronizationContext<'a> {
+pub(super) struct SynchronizationContext<'a> {
     /// The trace of the rows.
-    pub trace: &'a Trace,
+    trace: &'a Trace,
     /// The divisor of sums.
-    pub per: PerStep,
+    per: PerStep,
 }
 
 impl SynchronizationContext<'_> {
@@ -80,12 +80,17 @@ impl InView for SynchronizationTable {
 
 /// The waits of a scope, or of the whole trace, by call and the part of the program that makes it, the longest total first.
 /// A call within another one that waits does not count.
-#[must_use]
-pub fn synchronizations(trace: &Trace, steps: &Steps, scope: Option<&Scope<'_>>) -> Vec<SynchronizationRow> {
+fn synchronizations(trace: &Trace, steps: &Steps, scope: Option<&Scope<'_>>) -> Vec<SynchronizationRow> {
     let mut waiting = WaitingCalls::of(trace);
     let mut functions = Functions { trace, thread: TrackId::NONE, frames: 0..0, open: Vec::new() };
     let mut calls: Vec<([NameId; 4], EventId)> = Vec::new();
-    for id in trace.slices_of(Class::RuntimeCall).filter(|id| scope.is_none_or(|scope| scope.has_slice(trace, *id))) {
+    // A device's own queues list the host's calls once more (MTIA).
+    let devices = trace.tracks.iter().filter(|track| track.layer == Layer::Device && !track.rows().is_empty());
+    let devices: Vec<ProcessId> = devices.map(|track| track.process).collect();
+    let is_on_host = |id: &EventId| !devices.contains(&trace.tracks[trace.slices.track(*id).index()].process);
+    let has_hosts = trace.slices_of(Class::RuntimeCall).any(|id| is_on_host(&id));
+    let is_inside = |id: &EventId| scope.is_none_or(|scope| scope.has_slice(trace, *id));
+    for id in trace.slices_of(Class::RuntimeCall).filter(is_inside).filter(|id| !has_hosts || is_on_host(id)) {
         let is_call = |outer: &EventId| trace.slices.class(*outer) == Class::RuntimeCall;
         if !waiting.has(id) || trace.slices.ancestors(id).filter(is_call).any(|outer| waiting.has(outer)) {
             continue;
@@ -191,5 +196,21 @@ mod tests {
             ]
         );
         assert_eq!(trace.slices.length(rows[0].longest), Nanos(20_000));
+    }
+
+    #[test]
+    fn a_wait_in_a_devices_own_queue_is_the_hosts() {
+        let text = br#"{"deviceProperties": [], "traceEvents": [
+          {"ph":"X","cat":"mtia_runtime","name":"synchronizeStream","pid":1,"tid":1,"ts":0,"dur":9,"args":{"correlation":5}},
+          {"ph":"X","cat":"mtia_runtime","name":"synchronize","pid":17,"tid":3,"ts":1,"dur":7,"args":{"correlation":5}},
+          {"ph":"X","cat":"kernel","name":"fc","pid":17,"tid":7,"ts":2,"dur":5,"args":{"device":17,"stream":7}}
+        ]}"#;
+        let mut loader = Loader::new("a.json");
+        loader.space(text.len()).copy_from_slice(text);
+        loader.advance(text.len()).expect("a trace");
+        let trace = loader.finish().expect("a trace").trace;
+        let steps = analyze(&trace, &AnalysisConfig::standard()).steps;
+        let names = synchronizations(&trace, &steps, None);
+        assert_eq!(names.iter().map(|row| trace.strings.get(row.name)).collect::<Vec<_>>(), ["synchronizeStream"]);
     }
 }

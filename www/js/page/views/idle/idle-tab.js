@@ -5,6 +5,7 @@ import {t} from '../../environment/i18n.js';
 import {Histogram} from '../charts/histogram.js';
 import {LineChart} from '../charts/line-chart.js';
 import {PartBars} from '../charts/part-bars.js';
+import {scopeText} from '../parts/all-steps.js';
 import {heading} from '../parts/heading.js';
 import {jumpButton} from '../parts/jump.js';
 import {ReportTab} from '../parts/report-tab.js';
@@ -182,11 +183,8 @@ export class IdleTab extends ReportTab {
       .map((device) => t('idle.before_first', {device: device.device, time: duration(inSteps(device).before_first_activity_ns)}));
     const {step} = this.app.state;
     const averaged = idle[0]?.in_steps?.averaged_steps;
-    const scope = !ofSteps
-      ? t('idle.scope.whole')
-      : averaged
-        ? t('idle.scope.average', {steps: count(averaged)})
-        : t('step', {name: step === null ? '' : (this.app.state.summary?.ranks[this.app.state.rank].steps[step].name ?? '')});
+    const name = step === null ? undefined : this.app.state.summary?.ranks[this.app.state.rank].steps[step].name;
+    const scope = ofSteps ? scopeText(this.app.wasm, averaged ? undefined : name, averaged ?? undefined) : t('idle.scope.whole');
     const of = (/** @type {number} */ part) => `${count(part)} (${percent(launches.calls ? part / launches.calls : null)})`;
     /** @type {[string, string, string][]} */
     const facts = [

@@ -22,3 +22,9 @@ const SAYS_STEP = /\bsteps?\b(?! interval)|(?:^|[^同异])步/i;
 
 /** A text on steps: where none are marked, it says that it is of the recorded time. @param {string} text @param {boolean} areUnmarked */
 export const ofSteps = (text, areUnmarked) => (areUnmarked && SAYS_STEP.test(text) ? `${text} ${t('step.recorded')}` : text);
+
+/** The part of the trace that numbers are of: a step, the average step, or the whole trace. @param {Pick<import('../../../protocol/wasm.js').Wasm, 'count'>} wasm @param {string | undefined} step its name @param {number | undefined} averaged number of steps */
+export function scopeText({count}, step, averaged) {
+  if (step !== undefined) return t('step', {name: step});
+  return averaged === undefined ? t('idle.scope.whole') : t('idle.scope.average', {steps: count(averaged)});
+}

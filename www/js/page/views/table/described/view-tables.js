@@ -2,17 +2,12 @@
 
 import {fill, h} from '../../../dom.js';
 import {t} from '../../../environment/i18n.js';
+import {scopeText} from '../../parts/all-steps.js';
 import {DescribedTable} from './described.js';
 
+/** @typedef {import('../../../../protocol/table.js').TableValues} TableValues */
 /** @typedef {import('../../../state.js').State} State */
 /** @typedef {{described: DescribedTable, scope: HTMLElement, card: HTMLElement}} Card */
-
-/** The part of the trace that numbers are of. @param {State} state */
-function scopeOf({selection}) {
-  if (selection?.step !== undefined) return t('step', {name: selection.step});
-  const steps = selection?.averaged_steps;
-  return steps === undefined ? t('idle.scope.whole') : t('idle.scope.average', {steps});
-}
 
 export class ViewTables {
   #app;
@@ -27,9 +22,11 @@ export class ViewTables {
 
   /** @param {State} now */
   show(now) {
-    const {selection, tab} = now;
+    const {tab} = now;
+    /** @type {Record<string, TableValues | undefined> | undefined} */
+    const tables = now.selection?.tables;
     const shown = this.#app.wasm.describe_tables().flatMap(({id, view}) => {
-      const rows = view === tab ? selection?.tables[id] : undefined;
+      const rows = view === tab ? tables?.[id] : undefined;
       return rows?.rows ? [{rows, ...this.#cardOf(id)}] : [];
     });
     fill(
@@ -38,7 +35,7 @@ export class ViewTables {
     );
     this.element.hidden = shown.length === 0;
     for (const {rows, described, scope} of shown) {
-      fill(scope, scopeOf(now));
+      fill(scope, scopeText(this.#app.wasm, now.selection?.step, now.selection?.averaged_steps));
       described.show(rows);
     }
   }
