@@ -251,8 +251,9 @@ pub(crate) struct SummaryOptions {
     /// Print this table instead of the first screen.
     #[arg(long, value_enum, value_name = "TABLE")]
     pub(crate) by: Option<Table>,
-    /// Write the table that --by names to this file, as CSV with all its columns: operators, kernels, kernel-use or copies.
-    #[arg(short, long, value_name = "FILE.csv", requires = "by", conflicts_with_all = ["json", "range", "style"])]
+    /// Write the table that --by names to this file, as CSV with all its columns, or all tables to this folder: those of
+    /// --by, or without it of the whole summary, a file each.
+    #[arg(short, long, value_name = "FILE.csv|FOLDER", conflicts_with_all = ["json", "range", "style"])]
     pub(crate) output: Option<PathBuf>,
     /// Rows per table; 0 for all. By default 20, with --json and --output all.
     #[arg(long, value_name = "ROWS")]
@@ -378,6 +379,16 @@ pub(crate) enum Table {
 }
 
 impl Table {
+    /// Its name as an option's value.
+    pub(crate) fn name(self) -> String {
+        self.to_possible_value().map(|value| value.get_name().to_owned()).unwrap_or_default()
+    }
+
+    /// The same as a key of JSON.
+    pub(crate) fn id(self) -> String {
+        self.name().replace('-', "_")
+    }
+
     /// The view whose described tables are printed below it.
     pub(crate) fn view(self) -> Option<View> {
         match self {

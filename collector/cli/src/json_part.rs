@@ -51,6 +51,12 @@ fn in_view(table: Table) -> Vec<&'static str> {
     VIEW_TABLES.iter().filter(|shown| Some(shown.view()) == table.view()).map(ViewTable::id).collect()
 }
 
+/// Whether a part of a report has a key, of a rank or beside the ranks.
+pub(crate) fn has_key(table: Table, key: &str) -> bool {
+    let of_part = keys(table).is_none_or(|(of_rank, beside)| of_rank.contains(&key) || beside.contains(&key));
+    of_part || in_view(table).contains(&key)
+}
+
 /// Keys of a table in a rank, and those beside the ranks; `None` for all.
 fn keys(table: Table) -> Option<(&'static [&'static str], &'static [&'static str])> {
     Some(match table {
@@ -92,7 +98,12 @@ fn keys(table: Table) -> Option<(&'static [&'static str], &'static [&'static str
 
 /// A summary as text: all of it, or a table and its identification, with at most `top` rows of each table.
 pub(crate) fn summary(report: &impl Serialize, by: Option<Table>, top: Option<usize>) -> Result<Vec<u8>, String> {
-    text(report, top, |report| {
+    part_of_summary(report, by, top).and_then(|part| text(&part))
+}
+
+/// The same as a value.
+pub(crate) fn part_of_summary(report: &impl Serialize, by: Option<Table>, top: Option<usize>) -> Result<Value, String> {
+    part(report, top, |report| {
         let Some((table, (of_rank, beside))) = by.and_then(|table| Some((table, keys(table)?))) else { return };
         let in_view = in_view(table);
         report.retain(|key, _| REPORT.contains(&key.as_str()) || beside.contains(&key.as_str()));
@@ -106,7 +117,7 @@ pub(crate) fn summary(report: &impl Serialize, by: Option<Table>, top: Option<us
 
 /// A comparison as text, likewise.
 pub(crate) fn diff(report: &impl Serialize, by: Option<DiffTable>, top: Option<usize>) -> Result<Vec<u8>, String> {
-    text(report, top, |report| {
+    let part = part(report, top, |report| {
         let Some(table) = by else { return };
         let wanted = match table {
             DiffTable::Causes => "causes",
@@ -118,19 +129,20 @@ pub(crate) fn diff(report: &impl Serialize, by: Option<DiffTable>, top: Option<u
             DiffTable::Steps => "steps",
         };
         report.retain(|key, _| DIFF.contains(&key.as_str()) || key == wanted);
-    })
+    });
+    part.and_then(|part| text(&part))
 }
 
 /// A report as text, with at most `top` rows of each table.
 pub(crate) fn rows(report: &impl Serialize, top: Option<usize>) -> Result<Vec<u8>, String> {
-    text(report, top, |_| ())
+    part(report, top, |_| ()).and_then(|part| text(&part))
 }
 
-fn text(
+fn part(
     report: &impl Serialize,
     top: Option<usize>,
     choose: impl FnOnce(&mut Map<String, Value>),
-) -> Result<Vec<u8>, String> {
+) -> Result<Value, String> {
     let mut value = serde_json::to_value(report).map_err(|error| error.to_string())?;
     if let Some(report) = value.as_object_mut() {
         choose(report);
@@ -138,7 +150,11 @@ fn text(
     if let Some(top) = top.filter(|top| *top > 0) {
         cut(&mut value, &keys_of_rows(), top);
     }
-    let mut text = indented(&serde_json::to_vec(&value).map_err(|error| error.to_string())?);
+    Ok(value)
+}
+
+fn text(value: &Value) -> Result<Vec<u8>, String> {
+    let mut text = indented(&serde_json::to_vec(value).map_err(|error| error.to_string())?);
     text.push(b'\n');
     Ok(text)
 }

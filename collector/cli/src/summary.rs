@@ -8,7 +8,7 @@ use stepscope::analyze::{
     unknown_points,
 };
 use stepscope::export::report_json::{
-    CriticalRequest, Ranges, RankRange, SummaryParts, SummaryRequest, indented, json,
+    CriticalRequest, Ranges, RankRange, Summary, SummaryParts, SummaryRequest, indented, json,
 };
 use stepscope::{Rank, numbered_digests, rows_in_job, runs_of};
 
@@ -90,8 +90,8 @@ pub(crate) fn run(options: &SummaryOptions) -> Result {
     }
     let mut known = Known::of(options);
     if let Some(path) = &options.output {
-        table_csv::write(options, &config, path, |rank| known.see(rank))?;
-        return known.check();
+        let summary = all_parts(options, &config, &advice, &mut known)?;
+        return table_csv::write(&json_part::part_of_summary(&summary, options.by, options.top)?, options.by, path);
     }
     if options.json {
         return print(&summary_json(options, &config, &advice, &mut known)?);
@@ -112,7 +112,24 @@ fn summary_json(
     advice: &AdviceConfig,
     known: &mut Known<'_>,
 ) -> Result<Vec<u8>> {
-    let by = |table: Table| options.by == Some(table);
+    let summary = all_parts(options, config, advice, known)?;
+    if options.by.is_some() || options.top.is_some() {
+        return json_part::summary(&summary, options.by, options.top);
+    }
+    let mut json = summary.to_json_pretty();
+    json.push(b'\n');
+    Ok(json)
+}
+
+/// The summary of all ranks. What takes long is in it only if it is asked for; a folder of all tables asks for it.
+fn all_parts(
+    options: &SummaryOptions,
+    config: &AnalysisConfig,
+    advice: &AdviceConfig,
+    known: &mut Known<'_>,
+) -> Result<Summary> {
+    let of_all = options.output.is_some() && options.by.is_none();
+    let by = |table: Table| options.by == Some(table) || of_all;
     let critical = CriticalRequest { paths: by(Table::Critical), step: None, changes: &options.what_if };
     let request = SummaryRequest {
         all_rules: by(Table::Advice),
@@ -132,12 +149,7 @@ fn summary_json(
     parts.sort();
     let summary = parts.finish();
     given_fits(options, summary.world_size())?;
-    if options.by.is_some() || options.top.is_some() {
-        return json_part::summary(&summary, options.by, options.top);
-    }
-    let mut json = summary.to_json_pretty();
-    json.push(b'\n');
-    Ok(json)
+    Ok(summary)
 }
 
 /// Options for the ranks together.

@@ -1,73 +1,157 @@
-//! `stepscope summary --by TABLE -o FILE.csv`: a table with all its columns, as CSV.
+//! `stepscope summary -o`: described tables with all their columns, as CSV. A file has one table, a folder a file for each.
 
+use std::fs;
 use std::io::Write;
+use std::iter;
 use std::path::Path;
 
-use clap::ValueEnum;
-use stepscope::Rank;
-use stepscope::analyze::{AnalysisConfig, StepChoice};
-use stepscope::export::report_json::{ReportRequest, answer, request};
-use stepscope::present::csv::{csv, rows_of};
+use serde_json::Value;
+use stepscope::analyze::described_tables;
+use stepscope::present::csv::csv;
+use stepscope::present::text::counted;
+use stepscope::table::{Column, Description, Unit};
 
-use crate::args::{SummaryOptions, Table};
-use crate::open;
+use crate::args::Table;
+use crate::json_part::has_key;
+use crate::output::print;
 use crate::result::Result;
 use crate::written::beside_first;
 
-/// The table's key in its report; `None` for a table without a description.
-fn described(table: Table) -> Option<&'static str> {
-    match table {
-        Table::Operators => Some("operators"),
-        Table::Kernels => Some("kernels"),
-        Table::Copies => Some("copies"),
-        Table::KernelUse => Some("kernel_use.kernels"),
-        _ => None,
+/// Writes tables of a summary: the one that `--by` names to a file, or to a folder all those that have rows. A row of a
+/// rank's table begins with the rank and its file.
+pub(crate) fn write(summary: &Value, by: Option<Table>, path: &Path) -> Result {
+    if path.extension().is_some_and(|ending| ending == "csv") {
+        return to_file(&rows_of(summary, &only(by)?), path);
     }
-}
-
-/// The report that contains the table.
-fn asked(options: &SummaryOptions, choice: Option<StepChoice>) -> ReportRequest {
-    let named = |value: clap::builder::PossibleValue| value.get_name().to_owned();
-    let step = if let Some(StepChoice::One(step)) = choice { Some(step) } else { None };
-    let average = choice == Some(StepChoice::Average);
-    if options.by == Some(Table::KernelUse) {
-        let kernel_grouping = options.group_kernels.to_possible_value().map(named).unwrap_or_default();
-        return ReportRequest::KernelUse(request::KernelUse { step, average, kernel_grouping });
+    if path.extension().is_some() && !path.is_dir() {
+        return Err(format!(
+            "{}: the name of a CSV file ends in .csv, that of a new folder has no dot",
+            path.display()
+        ));
     }
-    let grouping = options.group.to_possible_value().map(named).unwrap_or_default();
-    ReportRequest::Selection(request::Selection { step, average, grouping, merge: options.merge_same_name })
-}
-
-/// Writes the chosen table of all ranks. Each row has its rank and that rank's file.
-pub(crate) fn write(
-    options: &SummaryOptions,
-    config: &AnalysisConfig,
-    path: &Path,
-    mut see: impl FnMut(&Rank),
-) -> Result {
-    let wanted = options.by.and_then(described);
-    let Some(id) = wanted else {
-        return Err("--output writes the tables operators, kernels, kernel-use and copies".to_owned());
-    };
-    if path.extension().is_none_or(|ending| ending != "csv") {
-        return Err(format!("{}: the name of a CSV file ends in .csv", path.display()));
-    }
-    let mut rows: Vec<Vec<String>> = Vec::new();
-    open::each_rank(&options.input, config, |rank| {
-        see(&rank);
-        let choice = options.step.as_ref().map(|name| StepChoice::named(name, &rank.analysis.steps));
-        let tables = answer(&rank, &asked(options, choice)).map(|answer| answer.tables).unwrap_or_default();
-        let Some(table) = tables.into_iter().find(|table| table.id == id) else { return };
-        let mut of_rank = rows_of(&table).into_iter();
-        let head = of_rank.next().unwrap_or_default();
-        if rows.is_empty() {
-            rows.push(["input", "rank"].map(str::to_owned).into_iter().chain(head).collect());
+    let mut written = String::new();
+    for table in described_tables() {
+        let rows = rows_of(summary, &table);
+        // The first one has the keys.
+        let count = rows.len().saturating_sub(1);
+        if count == 0 {
+            continue;
         }
-        let number = rank.rank.map(|rank| rank.to_string()).unwrap_or_default();
-        let whose = [rank.file.clone(), number];
-        let of_rank = of_rank.take(options.top.filter(|top| *top > 0).unwrap_or(usize::MAX));
-        rows.extend(of_rank.map(|row| whose.iter().cloned().chain(row).collect()));
-    })?;
-    let text = csv(&rows);
-    beside_first(path, |file| file.write_all(&text))
+        fs::create_dir_all(path).map_err(|error| format!("{}: {error}", path.display()))?;
+        let file = path.join(table.id.replace("[]", "") + ".csv");
+        to_file(&rows, &file)?;
+        written.push_str(&format!("{}: {}\n", file.display(), counted(count as u64, "row", "rows")));
+    }
+    if written.is_empty() {
+        return Err("there is no table with rows in it".to_owned());
+    }
+    print(written.as_bytes())
+}
+
+fn to_file(rows: &[Vec<String>], path: &Path) -> Result {
+    beside_first(path, |file| file.write_all(&csv(rows)))
+}
+
+/// The table of a file: the one called as the part that `--by` names, or its only one.
+fn only(by: Option<Table>) -> Result<Description> {
+    let Some(part) = by.filter(|part| *part != Table::All) else {
+        return Err("--output FILE.csv writes the table that --by names; --output FOLDER writes all tables".to_owned());
+    };
+    let mut of_part: Vec<Description> =
+        described_tables().into_iter().filter(|table| has_key(part, first_key(table.id))).collect();
+    let ids: Vec<String> = of_part.iter().map(|table| table.id.replace("[]", "")).collect();
+    let place = if let [_] = &ids[..] { Some(0) } else { ids.iter().position(|id| *id == part.id()) };
+    match place {
+        Some(place) => Ok(of_part.swap_remove(place)),
+        None if ids.is_empty() => Err(format!("--by {} has no table for a CSV file", part.name())),
+        None => {
+            Err(format!("--by {} has several tables, which --output FOLDER writes: {}", part.name(), ids.join(", ")))
+        }
+    }
+}
+
+/// The key of a report that contains a table.
+fn first_key(id: &str) -> &str {
+    id.split(['.', '[']).next().unwrap_or(id)
+}
+
+/// Columns of a rank's table beside its own ones, as in data frames. A row's own value comes first.
+const OF_RANK: [&str; 2] = ["input", "rank"];
+
+/// The rows of a table in a summary, after its keys: of all ranks, or of the job.
+fn rows_of(summary: &Value, table: &Description) -> Vec<Vec<String>> {
+    let ranks = summary.get("ranks").and_then(Value::as_array);
+    let ranks = ranks.filter(|_| summary.get(first_key(table.id)).is_none());
+    let beside = if ranks.is_some() { &OF_RANK[..] } else { &[] };
+    let columns: Vec<&Column> = table.columns.iter().copied().filter(|column| !beside.contains(&column.key)).collect();
+    let mut rows = Vec::new();
+    let mut add = |found: &Value| {
+        each_row(found, table.id, &mut Vec::new(), &mut |row, places| {
+            let whose = beside.iter().map(|key| plain(row.get(key).or_else(|| found.get(key)), Unit::Text));
+            let cells = columns.iter().flat_map(|column| {
+                let coverage = column.is_covered.then(|| plain(at(row, column, "_coverage"), Unit::Share));
+                iter::once(plain(at(row, column, ""), column.unit)).chain(coverage)
+            });
+            rows.push(whose.chain(places.iter().map(usize::to_string)).chain(cells).collect());
+        });
+    };
+    match ranks {
+        Some(ranks) => ranks.iter().for_each(add),
+        None => add(summary),
+    }
+    // The place in each list around the rows.
+    let places = table.id.match_indices("[].").map(|(end, _)| table.id[..end].replace("[]", "") + "_row");
+    let keys = columns.iter().flat_map(|column| {
+        let coverage = column.is_covered.then(|| [column.key, "_coverage"].concat());
+        iter::once(column.key.to_owned()).chain(coverage)
+    });
+    rows.insert(0, beside.iter().map(|key| (*key).to_owned()).chain(places).chain(keys).collect());
+    rows
+}
+
+/// Calls `each` for the rows at a path, as of [`Description::id`], with the place in each list around them.
+fn each_row(value: &Value, path: &str, places: &mut Vec<usize>, each: &mut impl FnMut(&Value, &[usize])) {
+    let (key, rest) = path.split_once('.').unwrap_or((path, ""));
+    let Some(found) = value.get(key.trim_end_matches("[]")) else { return };
+    let items = found.as_array().map(Vec::as_slice).unwrap_or_default();
+    if rest.is_empty() {
+        items.iter().for_each(|row| each(row, places));
+    } else if key.ends_with("[]") {
+        for (place, item) in items.iter().enumerate() {
+            places.push(place);
+            each_row(item, rest, places, each);
+            places.pop();
+        }
+    } else {
+        each_row(found, rest, places, each);
+    }
+}
+
+/// A column's value in a row; a key with dots is one of an object in an object.
+fn at<'a>(row: &'a Value, column: &Column, ending: &str) -> Option<&'a Value> {
+    let (objects, last) = column.key.rsplit_once('.').map_or((None, column.key), |(outer, last)| (Some(outer), last));
+    let inner = objects.into_iter().flat_map(|keys| keys.split('.')).try_fold(row, |object, key| object.get(key))?;
+    inner.get([last, ending].concat())
+}
+
+/// A value as text; none is empty.
+fn plain(value: Option<&Value>, unit: Unit) -> String {
+    match value {
+        None | Some(Value::Null) => String::new(),
+        Some(Value::String(text)) => text.clone(),
+        Some(Value::Number(number)) => match number.as_f64() {
+            // Without the `.0` of a whole one.
+            Some(real) if number.is_f64() => real.to_string(),
+            _ => number.to_string(),
+        },
+        Some(Value::Array(items)) => {
+            let between = match unit {
+                Unit::Extent => ",",
+                Unit::Ids => " ",
+                _ => "\n",
+            };
+            items.iter().map(|item| plain(Some(item), Unit::Text)).collect::<Vec<_>>().join(between)
+        }
+        Some(other) => other.to_string(),
+    }
 }

@@ -1,9 +1,6 @@
 //! Tables as CSV (RFC 4180), safe to open in a spreadsheet.
 
 use std::borrow::Cow;
-use std::iter;
-
-use stepscope_table::{Count, Table, Value};
 
 /// A table's rows as CSV; the first row has the headings.
 ///
@@ -28,39 +25,6 @@ pub fn csv(rows: &[Vec<String>]) -> Vec<u8> {
         text.extend_from_slice(b"\r\n");
     }
     text
-}
-
-/// The rows of a table as cells: the keys of its columns, then their values, as in JSON. `KEY_coverage` is beside a
-/// value that is known for a part of the time.
-#[must_use]
-pub fn rows_of(table: &Table) -> Vec<Vec<String>> {
-    let heads = table.columns().flat_map(|(column, _)| {
-        let coverage = column.is_covered.then(|| [column.key, "_coverage"].concat());
-        iter::once(column.key.to_owned()).chain(coverage)
-    });
-    let cells = |row: usize| {
-        table.row(row).flat_map(|(column, value)| {
-            let coverage = if let Value::Covered(_, coverage) = value { coverage.to_string() } else { String::new() };
-            iter::once(plain(&value)).chain(column.is_covered.then_some(coverage))
-        })
-    };
-    iter::once(heads.collect()).chain((0..table.len()).map(|row| cells(row).collect())).collect()
-}
-
-/// A value as in JSON.
-fn plain(value: &Value<'_>) -> String {
-    match value {
-        Value::Unknown => String::new(),
-        Value::Text(text) => text.to_string(),
-        Value::Lines(lines) => lines.join("\n"),
-        Value::Ids(ids) => ids.iter().map(u64::to_string).collect::<Vec<_>>().join(" "),
-        Value::Extent(extent) => extent.map(|one| one.to_string()).join(","),
-        Value::Word(word) => (*word).to_owned(),
-        Value::Flag(flag) => flag.to_string(),
-        Value::Count(Count::Whole(count)) => count.to_string(),
-        Value::Whole(whole) => whole.to_string(),
-        Value::Count(Count::Mean(real)) | Value::Real(real) | Value::Covered(real, _) => real.to_string(),
-    }
 }
 
 /// A cell, quoted where necessary.

@@ -26,13 +26,63 @@ fn a_table_is_written_with_all_its_columns() {
 }
 
 #[test]
+fn a_folder_gets_a_file_of_each_table_that_has_rows() {
+    let folder = folder("table-csv-all");
+    let file = trace(&folder, "a.json", 1);
+    let to = folder.join("tables");
+    let all = Printed::of(program().args(["summary", "-o"]).arg(&to).arg(&file)).success();
+    let json = Printed::of(program().args(["summary", "--json"]).arg(&file)).success();
+    let json: Value = serde_json::from_str(&json).expect("JSON");
+    let rank = &json["ranks"][0];
+    let read = |name: &str| fs::read_to_string(to.join(name)).unwrap_or_else(|error| panic!("{name}: {error}"));
+    let records = |text: &str| text.split("\r\n").filter(|line| !line.is_empty()).count() - 1;
+
+    for (name, rows) in [
+        ("steps.csv", &rank["steps"]),
+        ("operators.csv", &rank["operators"]),
+        ("causes.csv", &rank["causes"]),
+        ("launches.names.csv", &rank["launches"]["names"]),
+    ] {
+        assert_eq!(records(&read(name)), rows.as_array().expect("rows").len(), "{name}");
+        assert!(all.contains(&format!("{name}: ")), "{all}");
+    }
+    // A table in a list has the place in the list; of columns that rows and ranks have, there is one.
+    let longest = read("causes.longest.csv");
+    let causes = rank["causes"].as_array().expect("causes");
+    let inner: Vec<&Value> =
+        causes.iter().flat_map(|cause| cause["longest"].as_array().into_iter().flatten()).collect();
+    assert!(longest.starts_with("input,rank,causes_row,leaf,start_ns,length_ns,"), "{longest}");
+    assert_eq!(records(&longest), inner.len());
+    let first = ["leaf", "start_ns", "length_ns"].map(|key| inner[0][key].to_string().replace('"', ""));
+    assert!(longest.lines().nth(1).is_some_and(|line| line.contains(&format!(",0,{},", first.join(",")))), "{longest}");
+    // The use of the device, the critical path and the whole budget are asked for.
+    for name in ["kernel_use.kernels.csv", "critical_path.rows.csv", "budget.branches.leaves.csv"] {
+        assert!(records(&read(name)) > 0, "{name}");
+    }
+    // What has no rows has no file.
+    assert!(!to.join("cluster.rows.csv").exists());
+
+    let some = folder.join("some");
+    Printed::of(program().args(["summary", "--by", "kernels", "-o"]).arg(&some).arg(&file)).success();
+    let mut names: Vec<String> = fs::read_dir(&some)
+        .expect("a folder")
+        .map(|file| file.expect("a file").file_name().to_string_lossy().into())
+        .collect();
+    names.sort();
+    assert_eq!(names, ["kernel_families.csv", "kernels.csv"]);
+}
+
+#[test]
 fn what_is_no_table_or_no_csv_is_refused() {
     let folder = folder("table-csv-refused");
     let file = trace(&folder, "a.json", 1);
-    let refused = |table: &str, name: &str| {
-        Printed::of(program().args(["summary", "--by", table, "-o"]).arg(folder.join(name)).arg(&file)).failure(1)
+    let refused = |options: &[&str], name: &str| {
+        Printed::of(program().arg("summary").args(options).arg("-o").arg(folder.join(name)).arg(&file)).failure(1)
     };
-    assert!(refused("drill-down", "a.csv").contains("--output writes the tables"));
-    assert!(refused("kernels", "a.txt").contains("ends in .csv"));
-    assert!(!folder.join("a.csv").exists() && !folder.join("a.txt").exists());
+    assert!(refused(&["--by", "advice"], "a.csv").contains("no table for a CSV file"));
+    assert!(refused(&["--by", "launches"], "a.csv").contains("launches.names, launches.slowest, launches.latest"));
+    assert!(refused(&[], "a.csv").contains("the table that --by names"));
+    assert!(refused(&["--by", "kernels"], "a.txt").contains("ends in .csv"));
+    assert!(refused(&["--by", "job"], "tables").contains("no table with rows"));
+    assert!(["a.csv", "a.txt", "tables"].iter().all(|name| !folder.join(name).exists()));
 }
