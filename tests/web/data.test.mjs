@@ -95,6 +95,10 @@ test("MindData's pipeline is drawn, with what holds it up", async () => {
   const ends = await visit.text('data-queue-ends');
   assert.ok(ends.startsWith(`From ${clicked.id} ${clicked.type} to ${above.id} ${above.type}.`), ends);
   assert.ok(ends.includes(`Samples that found it empty: ${clicked.times_empty} of ${clicked.samples}.`), ends);
+  // The device's queue has a curve, too.
+  await visit.part('data-queue').selectOption('next');
+  assert.ok((await visit.text('data-queue-ends')).includes(`${pipeline.get_next.times_empty} of ${pipeline.get_next.steps}`));
+  assert.match(await visit.part('report-data').locator('.chart').first().innerText(), /elements[^]*empty/);
   // The tuning guide's drill-down agrees with the verdict.
   const {queue, get_next: next} = pipeline;
   assert.match(await visit.text('data-walk-interval'), /Not known/);
@@ -215,10 +219,12 @@ test('batches of our own recordings that are ready have a table and a curve', as
   const shown = await visit.part('data_loading.queues').locator('tbody th, tbody td').allInnerTexts();
   assert.deepEqual(shown, [queue.name, '5', '2', '40.0 %', '1.20', '3.00']);
   const frame = visit.part('data-ready-card').locator('.chart-frame');
-  // In the middle are the two that were asked for while none was ready.
-  await frame.hover({position: {x: ((await frame.boundingBox())?.width ?? 0) * 0.62, y: 60}});
+  // In the middle are the two that were asked for while none was ready; the last one is seen, too.
+  await frame.hover({position: {x: ((await frame.boundingBox())?.width ?? 0) * 0.55, y: 60}});
   assert.match(await frame.locator('.tip').innerText(), /^3\s+ready: 0$/);
   await frame.hover({position: {x: 60, y: 60}});
   assert.match(await frame.locator('.tip').innerText(), /^1\s+ready: 2$/);
+  await frame.hover({position: {x: ((await frame.boundingBox())?.width ?? 0) - 24, y: 60}});
+  assert.match(await frame.locator('.tip').innerText(), /^5\s+ready: \d$/);
   await visit.close();
 });

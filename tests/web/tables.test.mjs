@@ -432,6 +432,12 @@ test('several rows are picked by pointer and keys; their sums are told, and they
   );
   await row(4).click({modifiers: ['Shift']});
   await told(0, 2, 3, 4);
+  // Keys copy the picked rows as the menu does.
+  const asMenu = await copied(visit, 'tsv');
+  await visit.page.evaluate(() => navigator.clipboard.writeText(''));
+  await visit.page.locator('.table-scroll').first().focus();
+  await visit.page.keyboard.press('Control+c');
+  assert.equal(await visit.page.evaluate(() => navigator.clipboard.readText()), asMenu);
   await row(3).click({modifiers: ['Shift']});
   await told(0, 2, 3);
   await row(0).click();

@@ -3811,6 +3811,10 @@ export interface PipelineReport {
   processors_busy: number | null;
   processors_samples: number | null;
   queue: DataQueueReport | null;
+  /**
+   * Further operators that the queues around them show to be slow, though their queues were never found empty.
+   */
+  slow_by_queues?: number[];
   verdict: string | null;
 }
 export interface GetNextReport {
@@ -3979,7 +3983,7 @@ export interface ResourceReport {
    */
   max: number;
   /**
-   * Mean: A mean by time where each value is valid until the next one: the last one has no weight. Values of single moments have equal weights
+   * Mean: A mean by time where each value is valid until the next one: the last one has no weight. Values of single moments, and MindData's regular samples, have equal weights
    */
   mean: number;
   /**
@@ -4674,6 +4678,10 @@ export interface CriticalReport {
  * The data pipeline, its queues, and waits for data.
  */
 export interface DataReport {
+  /**
+   * Size of the device's queue whenever `GetNext` took data from it.
+   */
+  get_next_sizes: number[];
   loading?: LoadingReport;
   pipeline?: PipelineReport;
   /**
@@ -4694,6 +4702,10 @@ export interface QueueSampleReport {
   get_ns: number | null;
   push_ns: number | null;
   size: number | null;
+  /**
+   * The step's number.
+   */
+  step: number | null;
   total_ns: number | null;
 }
 export interface OperatorQueue {

@@ -58,6 +58,11 @@ pub(crate) fn pipeline(rank: &Rank, look: Look, top: usize) -> String {
     if found.keeps_up {
         facts.push("all queues are full: the pipeline keeps up".to_owned());
     }
+    let slow = found.slow_by_queues.iter().filter_map(|index| found.operators.get(*index));
+    let slow: Vec<String> = slow.map(|one| printable(&format!("{} {}", one.id, one.kind))).collect();
+    if !slow.is_empty() {
+        facts.push(format!("slow by its queues, which were never found empty: {}", slow.join(", ")));
+    }
     if let Some(queue) = found.queue {
         facts.push(format!(
             "queue empty in {} of {}, full in {}",

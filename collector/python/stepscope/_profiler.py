@@ -1,8 +1,9 @@
 """The profiler: a schedule of recordings, steps, and their times."""
 
+import inspect
 import os
 import sys
-from typing import Any, Callable, List, Optional, Sequence, Union
+from typing import Any, Callable, Iterable, List, Optional, Sequence, Union
 
 from . import _recording, _spans
 from ._library import LIB, argument
@@ -32,7 +33,8 @@ class profiler:
     file of it. Without a schedule, one recording has all steps. `schedule=(3, 14)` records steps 3 to 13, as Paddle does.
 
     `timer_only`: nothing is recorded; `step_info` and `perf_summary` still return step times, and `stop` prints
-    the latter, as Paddle does. `options` are those of `start`.
+    the latter, as Paddle does. `scheduler` is Paddle's name for `schedule`; its `targets` change nothing: all that can be
+    recorded is. `options` are those of `start`.
 
     If the process is already being recorded, as by `stepscope record`, that recording continues and the profiler only adds
     steps. It does not finish that recording, so `on_trace_ready` is not called; a message on standard error reports this.
@@ -44,10 +46,17 @@ class profiler:
         schedule: Union[Schedule, Sequence[int], None] = None,
         on_trace_ready: Optional[Callable[["profiler"], Any]] = None,
         timer_only: bool = False,
+        *,
+        scheduler: Union[Schedule, Sequence[int], None] = None,
+        targets: Optional[Iterable[Any]] = None,
         **options: Any
     ) -> None:
+        # A wrong option is found here, not at the first recorded step.
+        inspect.signature(_recording.start).bind(output, **options)
+        if schedule is not None and scheduler is not None:
+            raise TypeError("stepscope: expected schedule or scheduler, not both")
         self._output, self._options = os.fspath(output), options
-        self._schedule = steps_of(schedule)
+        self._schedule = steps_of(scheduler if schedule is None else schedule)
         self._on_trace_ready = on_trace_ready
         self._timer_only = timer_only
         self._state = State.CLOSED
@@ -123,7 +132,7 @@ class profiler:
         return self._timer.summary(unit)
 
     def export(self, path: _recording.Path) -> None:
-        """Makes one compact file (.stepscope) of the latest recording.
+        """Makes one compact file (.stepscope) of the latest recording. `stepscope export` makes other formats of it.
 
         Does nothing if it recorded nothing: without the library, or where `stepscope record` or the environment has the
         program recorded, which makes a file of its own.

@@ -79,7 +79,13 @@ def export(recordings: Path, output: Path) -> None:
     """Makes one compact file (.stepscope) of a raw recording (.steprec), or of a folder of them.
 
         >>> stepscope.export("recordings", "training.stepscope")
+
+    Raises `ValueError` for the name of another format: `stepscope export` makes these of the file.
     """
+    if os.fsdecode(output).endswith((".json", ".json.gz", ".pftrace", ".pb")):
+        raise ValueError(
+            "stepscope: a recording is a .stepscope file; `stepscope export FILE.stepscope -o FILE.json` makes JSON of it"
+        )
     if LIB is None:
         raise RuntimeError("stepscope: there is no library, and so no recording")
     raise_if(LIB.recover(os.fsencode(recordings), os.fsencode(output)))

@@ -412,6 +412,20 @@ class Profiler(Recorded):
             with self.assertRaisesRegex(ValueError, "pair"):
                 stepscope.profiler(self.folder, schedule=wrong)
 
+    def test_names_of_paddle_are_known_and_wrong_ones_refused_at_once(self):
+        with stepscope.profiler(self.folder, scheduler=(1, 3), targets=["CPU", "GPU"]) as profiler:
+            for _ in range(4):
+                profiler.step()
+        (records,) = rec.read_folder(profiler.recording).values()
+        steps = [record.value for record in records if record.kind == rec.SPAN and record.category == rec.STEP]
+        self.assertEqual(steps, [1, 2])
+        with self.assertRaises(TypeError):
+            stepscope.profiler(self.folder, timer_only=True, sheduler=(1, 3))
+        with self.assertRaises(TypeError):
+            stepscope.profiler(self.folder, schedule=(1, 3), scheduler=(1, 3))
+        with self.assertRaisesRegex(ValueError, "stepscope export"):
+            profiler.export(os.path.join(self.folder, "a.json"))
+
     def test_timer_only_prints_paddles_summary_at_last(self):
         printed = io.StringIO()
         with contextlib.redirect_stdout(printed):

@@ -166,7 +166,7 @@ pub use memory::{
     MemoryBlockTable, MemoryByNameTable, MemoryConfig, MemoryCurve, MemoryInSpan, MemoryPoint, NamedBlocks,
     OperatorMemory, OperatorMemoryTable, PlaceMemory, PlannedMemory, PlannedOperator, PlannedTensor,
     PlannedTensorTable, ProcessMemory, RecordedBlock, RecordedBlockTable, RecordedMemory, has_memory, memory,
-    memory_in,
+    memory_in, memory_points,
 };
 pub use mindspore::{
     AicoreOperator, AicoreOperatorTable, AicoreSide, AicpuOperatorTable, AicpuSide, Cluster, ClusterFlopsTable,
@@ -175,8 +175,8 @@ pub use mindspore::{
     HostSide, IntervalLimits, IterationInterval, LinkRow, MindSpore, OperatorMean, OperatorShare, OperatorSide,
     OperatorTypeTable, Outlier, OutlierTable, ParallelMode, Pipeline, PipelineOperator, PipelineTable, Processor,
     QueueSample, QueueSummary, RankFlops, ShapeRow, StepSpan, StepTimes, StepTrace, Thresholds, aicore_operators,
-    aicore_types, aicpu_operators, aicpu_types, bottlenecks, cluster, cluster_row, dynamic_shapes, host_operators,
-    host_types, mindspore, pipeline, queue_samples, shape_times, step_lines, step_trace,
+    aicore_types, aicpu_operators, aicpu_types, bottlenecks, cluster, cluster_row, dynamic_shapes, get_next_sizes,
+    host_operators, host_types, mindspore, pipeline, queue_samples, shape_times, step_lines, step_trace,
 };
 pub use near_names::{UnknownPoint, unknown_points};
 pub use nvprof::{NvprofSummary, nvprof_name, nvprof_summary};

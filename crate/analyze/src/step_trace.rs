@@ -77,7 +77,7 @@ impl StepTraceConfig {
 /// ```
 #[must_use]
 pub fn step_trace_of(trace: &Trace, steps: &Steps, phases: &Phases, config: &StepTraceConfig) -> Option<StepTrace> {
-    let recorded = step_trace(trace);
+    let recorded = step_trace(trace).map(|found| found.on_the_timeline(steps));
     if !trace.has_events() {
         return recorded;
     }
@@ -171,6 +171,19 @@ impl StepTrace {
             return false;
         }
         self.steps.len() != steps.steps.len() || self.has_other_length(steps)
+    }
+
+    /// The same with starts from the trace's start, which the profiler's clock does not count from: each step ends as on
+    /// the timeline, or the first one starts at zero.
+    fn on_the_timeline(mut self, steps: &Steps) -> Self {
+        let end_of = |name: &str| steps.steps.iter().find(|step| step.name == name).map(|step| step.span.end);
+        let ends = self.steps.iter().filter_map(|step| Some(end_of(&step.name)? - (step.start + step.total)));
+        let shift = if self.is_of_other_steps(steps) || !steps.source.is_marked() { None } else { ends.min() };
+        let first = self.steps.iter().map(|step| step.start).min().unwrap_or_default();
+        for step in &mut self.steps {
+            step.start += shift.unwrap_or(Nanos::ZERO - first);
+        }
+        self
     }
 
     /// Whether its steps differ in mean length from the timeline's by more than a tenth. One step more or less may be

@@ -83,6 +83,10 @@ pub fn rank_sentences(
 ) -> Vec<String> {
     let mut sentences = first_sentences(budget, language);
     if let Some(loss) = analysis.lost_on_host(step) {
+        // The profiler's table of steps is the device's, though no timeline is.
+        if let (HostLoss::IterationInterval, [first]) = (loss.kind, &mut sentences[..]) {
+            *first = message(language, "budget.first.step_trace").to_owned();
+        }
         sentences.push(host_loss_sentence(&loss, language));
         sentences.extend(loss.few_steps.map(|few| few_steps_sentence(&few, language)));
     }
@@ -504,6 +508,7 @@ mod tests {
                 "unknown_idle",
                 "host_loss",
                 "host_communication",
+                "first.step_trace",
                 "few_steps.one",
                 "few_steps.several",
             ]

@@ -8,7 +8,7 @@ use wasm_bindgen::{JsCast, JsValue};
 
 use super::error::plain;
 use crate::wire::{PlanReport, PlannedRankReport, ProblemReport, SourceReport};
-use stepscope_base::{CachedAt, Error, ReadAt, map_of};
+use stepscope_base::{CachedAt, ReadAt, map_of};
 use stepscope_input::Sources;
 
 /// A Blob, read by a JavaScript function that returns the bytes for an offset and a length.

@@ -82,6 +82,8 @@ test('leaves of communication and copies are named behind their branch', () => {
 test('budgets of other windows are not compared', () => {
   assert.equal(byBudget(budget(1, []), undefined), null);
   assert.equal(byBudget(budget(1, []), budget(1, [], {windows: 'trace'})), null);
+  // A side without a device has no budget to compare.
+  assert.equal(byBudget(budget(0, []), budget(0, [])), null);
   assert.equal(byBudget(budget(1, []), budget(1, [], {shares_of: 'periods'})), null);
   // A recorded part of a step is not the same work as whole steps.
   assert.equal(byBudget(budget(1, [], {shares_of: 'recorded'}), budget(1, [])), null);

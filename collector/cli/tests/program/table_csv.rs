@@ -59,7 +59,7 @@ fn a_folder_gets_a_file_of_each_table_that_has_rows() {
     for name in ["kernel_use.kernels.csv", "critical_path.rows.csv", "budget.branches.leaves.csv"] {
         assert!(records(&read(name)) > 0, "{name}");
     }
-    // What has no rows has no file.
+    // A table without rows has no file.
     assert!(!to.join("cluster.rows.csv").exists());
 
     let some = folder.join("some");

@@ -247,11 +247,12 @@ pub(super) fn slow_operator(facts: &Facts<'_>, _: &[f64]) -> Judged {
     })
 }
 
-/// The same by MindSpore's table of operators, as a part of the time of all operators.
+/// The same by MindSpore's table of operators, as a part of the time of all operators, those of the AI CPU among them.
 fn recorded_operator(facts: &Facts<'_>) -> Judged {
     let found = &facts.analysis.mindspore;
     let total = |row: &crate::AicoreOperator| Nanos(row.mean.0.saturating_mul(row.calls.max(1)));
-    let whole: Nanos = found.aicore_operators.iter().map(total).sum();
+    let slow_unit: Nanos = found.aicpu_types.iter().map(|row| row.total).sum();
+    let whole: Nanos = found.aicore_operators.iter().map(total).sum::<Nanos>() + slow_unit;
     let longest = found.aicore_operators.iter().max_by_key(|row| total(row)).ok_or(NotApplicable::NoDevice)?;
     let value = total(longest).ratio_of(whole).unwrap_or_default();
     Ok(Measured {

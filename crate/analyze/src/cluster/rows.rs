@@ -324,15 +324,19 @@ fn step_trace(rank: &RankDigest, index: usize, left_out: &LeftOut) -> Option<[Na
     (!known.is_empty()).then(|| [0, 1, 2].map(mean_of))
 }
 
-/// Marks values that are far from the others': METRICS' fifth from the mean for the interval and the rate of
+/// The part of the mean by which a value is far from it.
+const FIFTH: f64 = 0.2;
+
+/// Marks values that are far from the others', and worse: METRICS' fifth from the mean for the interval and the rate of
 /// operations; the tests for outliers for a rank's computing and its own time, among the ranks of its stage.
 #[expect(clippy::cast_precision_loss, reason = "lengths, to be compared with their mean")]
 pub(super) fn mark(rows: &mut [RankRow]) {
     type Column = (&'static str, fn(&RankRow) -> Option<Nanos>);
     const LEAST: f64 = 0.02;
     let interval = |row: &RankRow| row.step_trace.map(|times| times[0].0 as f64);
-    from_mean(rows, "iteration_interval", interval);
-    from_mean(rows, "flop_rate", |row| row.flop_rate);
+    from_mean(rows, "iteration_interval", interval, |by| by > FIFTH);
+    // A rank with a lower rate is the slow one.
+    from_mean(rows, "flop_rate", |row| row.flop_rate, |by| by < -FIFTH);
     let columns: [Column; 2] = [("compute", |row| row.compute), ("own", |row| row.own)];
     for (column, of) in columns {
         for group in alike(rows, |index| of(&rows[index]).is_some(), |_| 0) {
@@ -373,8 +377,12 @@ pub(super) fn middle_without(values: &[f64], outliers: &[usize]) -> f64 {
 }
 
 #[expect(clippy::cast_precision_loss, reason = "a count of ranks")]
-fn from_mean(rows: &mut [RankRow], column: &'static str, of: impl Fn(&RankRow) -> Option<f64>) {
-    const FIFTH: f64 = 0.2;
+fn from_mean(
+    rows: &mut [RankRow],
+    column: &'static str,
+    of: impl Fn(&RankRow) -> Option<f64>,
+    is_worse: fn(f64) -> bool,
+) {
     let mut sources: Vec<RowSource> = rows.iter().map(|row| row.source).collect();
     sources.compact_sort();
     sources.dedup();
@@ -389,7 +397,7 @@ fn from_mean(rows: &mut [RankRow], column: &'static str, of: impl Fn(&RankRow) -
         }
         for (row, value) in rows.iter_mut().zip(values) {
             let Some(by) = value.map(|value| value / mean - 1.0) else { continue };
-            if by.abs() > FIFTH {
+            if is_worse(by) {
                 row.marks.push(Mark { column, rule: OutlierRule::FifthFromMean, by });
             }
         }

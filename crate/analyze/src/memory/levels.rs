@@ -53,6 +53,12 @@ pub(super) struct Point {
     pub(super) reserved: Option<i64>,
 }
 
+impl Point {
+    pub(super) fn drawn(self) -> MemoryPoint {
+        MemoryPoint { at: self.at, allocated: self.allocated, reserved: self.reserved }
+    }
+}
+
 /// Both levels of a device or the host.
 pub(super) struct Levels<'a> {
     trace: &'a Trace,
@@ -168,8 +174,7 @@ impl<'a> Levels<'a> {
         let mut ends = self.points().map(|point| point.at);
         let Some(first) = ends.next() else { return MemoryCurve::default() };
         let whole = Interval::new(first, ends.last().unwrap_or(first));
-        let drawn = |Point { at, allocated, reserved, .. }: Point| MemoryPoint { at, allocated, reserved };
-        curve(&mut self.points().map(drawn), whole, config)
+        curve(&mut self.points().map(Point::drawn), whole, config)
     }
 
     pub(super) fn fragmentation(&self) -> Option<Fragmentation> {

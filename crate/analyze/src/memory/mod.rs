@@ -35,8 +35,10 @@ pub use sums::AllocationSums;
 pub use tables::{MemoryBlockTable, MemoryByNameTable, OperatorMemoryTable, PlannedTensorTable, RecordedBlockTable};
 pub use within::{MemoryInSpan, memory_in};
 
+use std::cell::OnceCell;
+
 use self::blocks::Pairs;
-use self::levels::Levels;
+use self::levels::{Levels, Point};
 use self::owners::Owners;
 use stepscope_base::CompactSort;
 use stepscope_trace::{HOST_MEMORY, Trace};
@@ -145,6 +147,15 @@ pub fn memory(trace: &Trace, config: &MemoryConfig) -> Memory {
 fn places(trace: &Trace, config: &MemoryConfig) -> Vec<PlaceMemory> {
     let (pairs, owners) = (Pairs::of(trace), Owners::of(trace));
     devices(trace).into_iter().map(|device| place(trace, device, &pairs, &owners, config)).collect()
+}
+
+/// The levels after each event of a device, or of the host without one: the values of [`PlaceMemory::curve`].
+#[must_use]
+pub fn memory_points(trace: &Trace, device: Option<u32>) -> Vec<MemoryPoint> {
+    let Some(place) = devices(trace).into_iter().find(|place| number(*place) == device) else { return Vec::new() };
+    let pairs = OnceCell::new();
+    let levels = Levels::of(trace, place, &|| pairs.get_or_init(|| Pairs::of(trace)));
+    levels.points().filter(|point| point.event.is_some()).map(Point::drawn).collect()
 }
 
 /// A device's number; none for the host.

@@ -69,6 +69,11 @@ fn totals_that_begin_at_zero_are_not_believed_when_they_sink_below() {
     let place = &memory.places[0];
     assert_eq!((place.device, place.allocated.source, place.reserved), (None, LevelSource::Counted, None));
     assert_eq!((place.allocated.first, place.allocated.last), (100, 30));
+    // Nor are they drawn.
+    let mut trace = Trace::default();
+    trace.memory = vec![told(event(1, 9, -100), -100), told(event(2, 1, 30), -70)];
+    let drawn: Vec<i64> = memory_points(&trace, None).iter().map(|point| point.allocated).collect();
+    assert_eq!(drawn, [0, 30]);
 }
 
 #[test]

@@ -38,7 +38,7 @@ pub use operators_table::{
 };
 pub use pipeline::{
     CountedSteps, DataVerdict, GetNext, Pipeline, PipelineOperator, Processor, QueueSample, QueueSummary, Thresholds,
-    bottlenecks, pipeline, queue_samples,
+    bottlenecks, get_next_sizes, pipeline, queue_samples,
 };
 pub use pipeline_table::PipelineTable;
 pub use step_trace::{StepSpan, StepTimes, StepTrace, step_lines, step_trace};

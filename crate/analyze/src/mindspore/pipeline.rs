@@ -70,7 +70,7 @@ pub struct PipelineOperator {
 }
 
 /// The queue in front of the device, or of the loop over the dataset.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct QueueSummary {
     /// Whether it feeds a device; else the loop of the host.
     pub device: bool,
@@ -144,6 +144,8 @@ impl CountedSteps {
 /// The queue in front of the device, or of the loop over the dataset, at a step.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct QueueSample {
+    /// The step's number.
+    pub step: Option<i64>,
     /// Number of elements in it; none where not recorded.
     pub size: Option<i64>,
     /// Its capacity.
@@ -221,6 +223,9 @@ pub struct Pipeline {
     pub operators: Vec<PipelineOperator>,
     /// The operators that limit it, by index; none where the queue shows that the steps do not wait for data.
     pub bottlenecks: Vec<usize>,
+    /// Further operators that the queues around them show to be slow, by index, though no sample shows a wait for them:
+    /// their queues were never empty.
+    pub slow_by_queues: Vec<usize>,
     /// Whether all queues are full enough that it keeps up.
     pub keeps_up: bool,
     /// The thresholds of that judgement.
@@ -277,6 +282,16 @@ impl Pipeline {
         // Where data is made in time, no operator limits anything.
         if matches!(self.verdict, Some(DataVerdict::NotData | DataVerdict::Transmission)) && !self.keeps_up {
             self.bottlenecks.clear();
+        }
+        self.slow_by_queues.clear();
+        match self.verdict {
+            // All queues are full, and yet there is no data behind the last operator: that one is slow.
+            Some(DataVerdict::Processing) if self.keeps_up => self.keeps_up = false,
+            None | Some(DataVerdict::Processing) if !self.keeps_up => {
+                let (by_queues, _) = bottlenecks(&self.operators, Thresholds { never_empty: true, ..thresholds });
+                self.slow_by_queues = by_queues.into_iter().filter(|one| !self.bottlenecks.contains(one)).collect();
+            }
+            _ => {}
         }
     }
 }
@@ -386,6 +401,7 @@ pub fn queue_samples(trace: &Trace) -> Vec<QueueSample> {
         _ => None,
     };
     let sample = |row: &Vec<Cell>| QueueSample {
+        step: whole(row, "step"),
         size: whole(row, "size"),
         capacity: whole(row, "capacity"),
         get: number_in(table, row, "get"),
@@ -437,13 +453,23 @@ fn mean_of(numbers: &[f64]) -> Option<f64> {
     (!numbers.is_empty()).then(|| numbers.iter().sum::<f64>() / numbers.len() as f64)
 }
 
+fn get_next_rows(table: &RecordedTable) -> impl Iterator<Item = &Vec<Cell>> {
+    table.rows.iter().filter(|row| text_in(table, row, "name").starts_with("GetNext"))
+}
+
+/// The number of elements in the device's queue whenever its operator took data, in the order of the file.
+#[must_use]
+pub fn get_next_sizes(trace: &Trace) -> Vec<f64> {
+    let sizes = |table| get_next_rows(table).filter_map(|row| number_in(table, row, "queue_size")).collect();
+    table(trace, "get_next").map(sizes).unwrap_or_default()
+}
+
 fn get_next(trace: &Trace) -> Option<GetNext> {
     let table = table(trace, "get_next")?;
-    let rows = || table.rows.iter().filter(|row| text_in(table, row, "name").starts_with("GetNext"));
-    let sizes: Vec<f64> = rows().filter_map(|row| number_in(table, row, "queue_size")).collect();
+    let sizes = get_next_sizes(trace);
     let time = |row: &Vec<Cell>| time_in(table, row, "end") - time_in(table, row, "start");
     #[expect(clippy::cast_precision_loss, reason = "nanoseconds, for a mean")]
-    let times: Vec<f64> = rows().map(|row| time(row).0 as f64).collect();
+    let times: Vec<f64> = get_next_rows(table).map(|row| time(row).0 as f64).collect();
     Some(GetNext {
         steps: sizes.len() as u64,
         empty: sizes.iter().filter(|size| **size == 0.0).count() as u64,
@@ -595,5 +621,23 @@ mod tests {
         assert_eq!(of(1, Definition::Stepscope), vec![1]);
         assert_eq!(of(0, Definition::Stepscope), Vec::<usize>::new());
         assert_eq!(of(0, Definition::MindSpore), vec![1], "MindInsight looks at the mean alone");
+    }
+
+    #[test]
+    fn the_queue_at_the_end_judges_what_the_others_show() {
+        let of = |usage: f64, empty: u64| {
+            let queue = QueueSummary { device: true, steps: 11, empty, first_empty: true, ..QueueSummary::default() };
+            let operators = vec![
+                operator(0, 0.0, None, &[1]),
+                PipelineOperator { samples: [0, 0, 9], ..operator(1, usage, Some(0), &[]) },
+            ];
+            let mut found = Pipeline { operators, queue: Some(queue), ..Pipeline::default() };
+            found.judge(None, Definition::Stepscope);
+            (found.verdict, found.bottlenecks, found.slow_by_queues, found.keeps_up)
+        };
+        assert_eq!(of(0.9, 11), (Some(DataVerdict::Processing), vec![0], vec![], false), "the last one is slow");
+        assert_eq!(of(0.9, 2), (None, vec![0], vec![], true));
+        assert_eq!(of(0.3, 11), (Some(DataVerdict::Processing), vec![], vec![1], false), "never empty");
+        assert_eq!(of(0.3, 1), (Some(DataVerdict::NotData), vec![], vec![], false));
     }
 }

@@ -12,7 +12,7 @@ use stepscope_trace::{Cell, EventId, RecordedTable, Trace};
 pub struct StepTimes {
     /// Its number, as the profiler counts; `-` for the average.
     pub name: String,
-    /// Its start; for a recorded step, on the profiler's clock.
+    /// Its start; as [`step_trace`] reads it, on the profiler's clock.
     pub start: Nanos,
     /// From the end of the step before it to its own end.
     pub total: Nanos,

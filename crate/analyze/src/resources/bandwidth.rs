@@ -56,6 +56,7 @@ pub(super) fn add(trace: &Trace, found: &mut Vec<Resource>) {
             name: trace.strings.get(name).to_owned(),
             unit: RecordedUnit::BytesPerSecond,
             holds: true,
+            is_regular: false,
             points,
         });
     }

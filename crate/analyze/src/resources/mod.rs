@@ -71,6 +71,7 @@ fn counters(trace: &Trace) -> impl Iterator<Item = Resource> + '_ {
             name: full,
             unit: RecordedUnit::Number,
             holds: true,
+            is_regular: false,
             points: counter.samples.iter().map(|sample| (sample.at.0 as f64, sample.value)).collect(),
         }
     })

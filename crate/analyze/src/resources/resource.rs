@@ -17,6 +17,8 @@ pub struct Resource {
     pub unit: RecordedUnit,
     /// Whether a value is true until the next one; else each is a measurement of its own, such as of one kernel.
     pub holds: bool,
+    /// Whether it is measured at regular intervals, each value of the time since the one before: they have equal weights.
+    pub is_regular: bool,
     /// Time in ns and value, sorted by time. Measurements without a time have their number instead.
     pub points: Vec<(f64, f64)>,
 }
@@ -28,7 +30,7 @@ pub struct ResourceSummary {
     pub min: f64,
     /// The largest.
     pub max: f64,
-    /// The mean: weighted by time for values that hold, else the plain one.
+    /// The mean: weighted by time for values that hold and are not measured at regular intervals, else the plain one.
     pub mean: f64,
     /// The last value.
     pub last: f64,
@@ -38,7 +40,7 @@ impl Resource {
     /// Its summary; none for a curve without a value.
     #[must_use]
     pub fn summary(&self) -> Option<ResourceSummary> {
-        summary(&self.points, self.holds)
+        summary(&self.points, self.holds && !self.is_regular)
     }
 }
 

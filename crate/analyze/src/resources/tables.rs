@@ -33,10 +33,12 @@ pub(super) fn add(trace: &Trace, found: &mut Vec<Resource>) {
     }
 }
 
-/// The time of a row, in ns; its number where it has none.
+/// The time of a row, in ns; its number where no row has one; none where others have.
 #[expect(clippy::cast_precision_loss, reason = "times of a chart")]
-fn time_of(table: &RecordedTable, row: &[Cell], column: &str, number: usize) -> f64 {
-    table.cell(row, column).nanos().map_or(number as f64, |time| time.0 as f64)
+fn time_of(table: &RecordedTable, row: &[Cell], column: &str, number: usize) -> Option<f64> {
+    let any = || table.rows.first().is_some_and(|first| table.cell(first, column).nanos().is_some());
+    let time = table.cell(row, column).nanos().map(|time| time.0 as f64);
+    if time.is_some() || any() { time } else { Some(number as f64) }
 }
 
 /// MindData's samples of the machine and of the process: a curve per column.
@@ -53,9 +55,17 @@ fn machine(table: &RecordedTable, found: &mut Vec<Resource>) {
         };
         let points = table.rows.iter().enumerate();
         let points =
-            points.filter_map(|(number, row)| Some((time_of(table, row, "time", number), row.get(index)?.number()?)));
+            points.filter_map(|(number, row)| Some((time_of(table, row, "time", number)?, row.get(index)?.number()?)));
         let (owner, name) = (owner.to_owned(), name.to_owned());
-        found.push(Resource { kind, owner, name, unit: column.unit, holds: true, points: points.collect() });
+        found.push(Resource {
+            kind,
+            owner,
+            name,
+            unit: column.unit,
+            holds: true,
+            is_regular: true,
+            points: points.collect(),
+        });
     }
 }
 
@@ -67,8 +77,9 @@ fn pipeline(trace: &Trace, table: &RecordedTable, found: &mut Vec<Resource>) {
         let mut curves: BTreeMap<i64, Vec<(f64, f64)>> = BTreeMap::new();
         for (number, row) in table.rows.iter().enumerate() {
             let id = table.cell(row, "op_id");
-            if let (Cell::Integer(id), Some(value)) = (id, table.cell(row, column).number()) {
-                curves.entry(*id).or_default().push((time_of(table, row, "time", number), value));
+            let point = time_of(table, row, "time", number).zip(table.cell(row, column).number());
+            if let (Cell::Integer(id), Some(point)) = (id, point) {
+                curves.entry(*id).or_default().push(point);
             }
         }
         found.extend(curves.into_iter().map(|(id, points)| Resource {
@@ -77,6 +88,7 @@ fn pipeline(trace: &Trace, table: &RecordedTable, found: &mut Vec<Resource>) {
             name: column.to_owned(),
             unit: RecordedUnit::Share,
             holds: true,
+            is_regular: true,
             points,
         }));
     }
@@ -91,13 +103,14 @@ fn host_memory(table: &RecordedTable, row: &[Cell]) -> Option<f64> {
 fn components(table: &RecordedTable, found: &mut Vec<Resource>) {
     let mut curves: Vec<(&str, Vec<(f64, f64)>)> = Vec::new();
     for (number, row) in table.rows.iter().enumerate() {
-        let Some(bytes) = host_memory(table, row) else { continue };
+        let found = time_of(table, row, "time_stamp", number).zip(host_memory(table, row));
+        let Some(point) = found else { continue };
         let component = table.cell(row, "module_name").text().unwrap_or_default();
         let place = curves.iter().position(|(known, _)| *known == component).unwrap_or_else(|| {
             curves.push((component, Vec::new()));
             curves.len() - 1
         });
-        curves[place].1.push((time_of(table, row, "time_stamp", number), bytes));
+        curves[place].1.push(point);
     }
     for (component, mut points) in curves {
         points.compact_sort_by(|a, b| a.0.total_cmp(&b.0));
@@ -107,6 +120,7 @@ fn components(table: &RecordedTable, found: &mut Vec<Resource>) {
             name: "memory".to_owned(),
             unit: RecordedUnit::Bytes,
             holds: true,
+            is_regular: false,
             points,
         });
     }
@@ -128,6 +142,7 @@ fn measurements(table: &RecordedTable, found: &mut Vec<Resource>, others: &[&str
             name: column.name.clone(),
             unit: column.unit,
             holds: false,
+            is_regular: false,
             points: points.collect(),
         });
     }

@@ -8,8 +8,8 @@ use super::mindspore::PipelineReport;
 use super::table::{TableRows, rows_of};
 use stepscope_analyze::Rank;
 use stepscope_analyze::{
-    DataLoading, LoaderQueueTable, Phase, Pipeline, StepWaits, Steps, WaitsTable, data_loading, loader_queues,
-    queue_samples,
+    DataLoading, LoaderQueueTable, Phase, Pipeline, StepWaits, Steps, WaitsTable, data_loading, get_next_sizes,
+    loader_queues, queue_samples,
 };
 use stepscope_table::Table;
 use stepscope_trace::{EventId, Trace};
@@ -133,6 +133,8 @@ pub(super) struct DataReport {
     pipeline: Option<PipelineReport>,
     /// Queue size and capacity at each step.
     queue: Vec<QueueSampleReport>,
+    /// Size of the device's queue whenever `GetNext` took data from it.
+    get_next_sizes: Vec<f64>,
     /// Queue size of each operator in each sample.
     queues: Vec<OperatorQueue>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -143,6 +145,8 @@ pub(super) struct DataReport {
 
 #[derive(Debug, JsonSchema, Serialize)]
 struct QueueSampleReport {
+    /// The step's number.
+    step: Option<i64>,
     size: Option<i64>,
     capacity: Option<i64>,
     get_ns: Option<f64>,
@@ -165,6 +169,7 @@ impl DataReport {
             queue: queue_samples(&rank.trace)
                 .into_iter()
                 .map(|sample| QueueSampleReport {
+                    step: sample.step,
                     size: sample.size,
                     capacity: sample.capacity,
                     get_ns: sample.get,
@@ -172,6 +177,7 @@ impl DataReport {
                     total_ns: sample.total,
                 })
                 .collect(),
+            get_next_sizes: get_next_sizes(&rank.trace),
             queues: pipeline.map_or_else(Vec::new, queues),
             loading: LoadingReport::of(rank),
             ready: loader_queues(&rank.trace).into_iter().map(|queue| queue.ready).collect(),

@@ -116,6 +116,9 @@ pub(super) struct PipelineReport {
     verdict: Option<&'static str>,
     keeps_up: bool,
     bottlenecks: Vec<i64>,
+    /// Further operators that the queues around them show to be slow, though their queues were never found empty.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    slow_by_queues: Vec<i64>,
     #[schemars(schema_with = "rows_of::<PipelineTable>")]
     operators: TableRows,
     queue: Option<DataQueueReport>,
@@ -183,6 +186,7 @@ impl PipelineReport {
             verdict: found.verdict.map(stepscope_analyze::DataVerdict::name),
             keeps_up: found.keeps_up,
             bottlenecks: found.bottlenecks.iter().filter_map(operator).collect(),
+            slow_by_queues: found.slow_by_queues.iter().filter_map(operator).collect(),
             operators: TableRows::of(Table::of::<PipelineTable>(&found.operators, found)),
             queue: found.queue.map(|queue| DataQueueReport {
                 device: queue.device,

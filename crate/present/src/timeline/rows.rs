@@ -12,7 +12,7 @@ use super::lanes::{LaneNumbers, lanes_of_track};
 use super::shares::{shares, slot_of};
 use super::spans::Items;
 use stepscope_analyze::Rank;
-use stepscope_analyze::{DeviceTime, IdleSpans, IntervalSet, PythonLayer, idle_spans};
+use stepscope_analyze::{DeviceTime, IdleSpans, IntervalSet, MemoryPoint, PythonLayer, idle_spans, memory_points};
 use stepscope_base::{CompactSort, Interval, Nanos};
 use stepscope_trace::{EventId, Layer, MemoryEvent, NameId, Stream, Trace, TrackId};
 
@@ -328,13 +328,13 @@ pub(super) fn content(rank: &Rank, kind: RowKind, outline: Outline) -> Content {
             Content::Curve(Curve::of(values, Some(waiting.window.end)), "runtime")
         }
         RowKind::Memory(device, reserved) => {
-            let events = trace.memory.iter().filter(|event| event.on_device() == device);
-            let level = |event: &MemoryEvent| {
-                let known = if reserved { event.known_reserved() } else { event.known_allocated() };
+            let level = |point: MemoryPoint| {
+                let known = if reserved { point.reserved } else { Some(point.allocated) };
                 #[expect(clippy::cast_precision_loss, reason = "a curve")]
-                known.map(|bytes| (event.at, bytes as f64))
+                known.map(|bytes| (point.at, bytes as f64))
             };
-            Content::Curve(Curve::of(events.filter_map(level), None), if reserved { "memset" } else { "memcpy" })
+            let levels = memory_points(trace, device).into_iter().filter_map(level);
+            Content::Curve(Curve::of(levels, None), if reserved { "memset" } else { "memcpy" })
         }
         RowKind::Counter(place) => {
             let samples = trace.counters[place].samples.iter();

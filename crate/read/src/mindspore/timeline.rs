@@ -148,7 +148,7 @@ impl Dialect for Timeline {
         }
         let object = event.object;
         if self.kind(event) == Kind::Task {
-            let stream = self.stream(event);
+            let stream = self.stream(&core.builder, event);
             let task = task(&text(object, rows::TASK_TYPE));
             match task {
                 Task::Order { notifies: true } => {
@@ -176,7 +176,7 @@ impl Dialect for Timeline {
     fn slice(&mut self, core: &mut Core, event: &Event<'_>, name: &[u8], start: Nanos, end: Nanos) -> AddedSlice {
         let kind = self.kind(event);
         let (process, thread, object) = (event.process, event.thread, event.object);
-        let device = if kind.is_on_device() { Some(self.stream(event)) } else { None };
+        let device = if kind.is_on_device() { Some(self.stream(&core.builder, event)) } else { None };
         let stream = device.unwrap_or(Stream { device: self.device, stream: 0 });
         let connection = || args::serial(object, rows::CONNECTION);
         let add = |core: &mut Core, class, category: &str, layer, stream: Option<Stream>, start| {
@@ -315,8 +315,8 @@ impl Timeline {
         *self.other_clock.insert(other.is_some())
     }
 
-    /// The stream of a device's row: its thread's number or, for a text, the next free one.
-    fn stream(&mut self, event: &Event<'_>) -> Stream {
+    /// The stream of a device's row: its thread's number or, for a text without one, the next free one.
+    fn stream(&mut self, builder: &TraceBuilder, event: &Event<'_>) -> Stream {
         // AI CPU's rows number their threads separately.
         const AI_CPU: i64 = 9000;
         const FIRST_TEXT: i64 = 1_000_000;
@@ -324,6 +324,10 @@ impl Timeline {
             (RawId::Number(AI_CPU), RawId::Number(thread)) => AI_CPU + thread,
             (_, RawId::Number(thread)) => thread,
             (process, thread) => {
+                let text = if let RawId::Text(name) = thread { builder.text(name) } else { "" };
+                if let Some(number) = text.strip_prefix("Stream #").and_then(|number| number.parse().ok()) {
+                    return Stream { device: self.device, stream: number };
+                }
                 let next = FIRST_TEXT + i64::try_from(self.numbered_rows.len()).unwrap_or_default();
                 *self.numbered_rows.entry((process, thread)).or_insert(next)
             }

@@ -18,6 +18,7 @@ use super::style::Style;
 use crate::colors::color;
 use axis::{Axis, SHARP};
 use path::{Scale, pixels, visible};
+use stepscope_base::CompactSort;
 use stepscope_trace::RecordedUnit;
 
 pub use self::plot::Plot;
@@ -141,13 +142,32 @@ fn marks<B: DrawingBackend>(
     scale: &Scale,
     style: &Style,
 ) -> Result<(), String> {
+    let mut places: Vec<(i32, &str)> = Vec::new();
     for mark in chart.marks.iter().filter(|mark| inside(plot.shown).contains(&mark.at)) {
         let x = scale.x(mark.at);
         rule(root, [(x, plot.top - style.px(18.0)), (x, plot.bottom)], style.text_color().mix(0.55).into())?;
+        places.push((x, &mark.label));
+    }
+    places.compact_sort();
+    // Marks that leave no room for their labels between them have one.
+    let room = |label: &str| text_size(label, 12.0 * style.scale).0.cast_signed() + style.px(12.0);
+    let mut labels: Vec<(i32, i32, String)> = Vec::new();
+    for (x, label) in places {
+        match labels.last_mut() {
+            Some((_, end, text)) if x - *end < room(text).max(room(label)) => {
+                (*end, *text) = (x, [text.as_str(), label].join(" · "));
+            }
+            _ => labels.push((x, x, label.to_owned())),
+        }
+    }
+    for (begin, end, label) in labels {
         // On the side with more room.
-        let (side, shift) =
-            if x > i32::midpoint(plot.left, plot.right) { (HPos::Right, -4.0) } else { (HPos::Left, 4.0) };
-        text(root, &mark.label, style, (x + style.px(shift), plot.top - style.px(18.0)), Pos::new(side, VPos::Top))?;
+        let (side, x) = if i32::midpoint(begin, end) > i32::midpoint(plot.left, plot.right) {
+            (HPos::Right, begin - style.px(4.0))
+        } else {
+            (HPos::Left, end + style.px(4.0))
+        };
+        text(root, &label, style, (x, plot.top - style.px(18.0)), Pos::new(side, VPos::Top))?;
     }
     Ok(())
 }

@@ -84,6 +84,17 @@ fn marks_outside_what_is_shown_are_not_drawn() {
 }
 
 #[test]
+fn marks_that_are_near_each_other_share_a_label() {
+    let labels = |at: [f64; 2]| {
+        let marks = at.into_iter().zip(["peak", "start"]).map(|(at, label)| Mark { at, label: label.into() }).collect();
+        lines_svg(&Lines { marks, ..chart(vec![(0.0, 1.0), (100.0, 1.0)], true) }, &style()).expect("a chart")
+    };
+    assert!(labels([2.0, 1.0]).contains("start · peak"), "in their order on the axis");
+    let apart = labels([1.0, 90.0]);
+    assert!(!apart.contains(" · ") && apart.contains("peak") && apart.contains("start"), "{apart}");
+}
+
+#[test]
 fn ticks_are_round_and_tell_places_apart() {
     let bytes = labels(RecordedUnit::Bytes, (0.0, 3.2 * 1024.0 * 1024.0 * 1024.0), 5.0);
     assert_eq!(bytes, ["0 GiB", "1 GiB", "2 GiB", "3 GiB"]);

@@ -77,20 +77,23 @@ const CURVES: [(&str, &str, &str, Quantity); 14] = [
     ("system_memory_info", "available_sys_memory_mbytes", "memory available", MEBIBYTES),
 ];
 
-/// `minddata_cpu_utilization_{id}.json`: a row per sample. Curves may be longer than the list of times.
+/// `minddata_cpu_utilization_{id}.json`: a row per sample. Curves may be longer than the list of times. MindSpore 2 writes
+/// some values of the machine twice for each sample, or followed by a zero: then each sample has the first of the two.
 pub(super) fn processor(tree: &Tree, builder: &mut TraceBuilder) {
     let times = list(tree, "time_stamp");
     let mut columns = vec![("time", MILLIS)];
-    let mut curves: Vec<&[Tree]> = Vec::new();
+    let mut curves: Vec<(&[Tree], usize)> = Vec::new();
     for (group, member, name, quantity) in CURVES {
-        if let Some(curve) = tree.get(group).and_then(|group| group.get(member)) {
+        if let Some(curve) = tree.get(group).and_then(|group| group.get(member)).map(Tree::items) {
             columns.push((name, quantity));
-            curves.push(curve.items());
+            curves.push((curve, if times.len() > 1 && curve.len() == 2 * times.len() { 2 } else { 1 }));
         }
     }
-    let samples = curves.iter().map(|curve| curve.len()).chain([times.len()]).max().unwrap_or_default();
+    let lengths = curves.iter().map(|(curve, each)| curve.len() / each);
+    let samples = lengths.chain([times.len()]).max().unwrap_or_default();
     let row = |index: usize| {
-        let values = std::iter::once(times).chain(curves.iter().copied()).map(|curve| curve.get(index));
+        let all = std::iter::once((times, 1)).chain(curves.iter().copied());
+        let values = all.map(|(curve, each)| curve.get(index * each));
         columns.iter().zip(values).map(|((_, in_), value)| in_.cell_of(value)).collect()
     };
     add_table("minddata_cpu", builder, &columns, (0..samples).map(row).collect());

@@ -238,7 +238,9 @@ function readout(wasm, options, at) {
     const value = index === null ? null : series.y[index];
     return `${series.name}: ${value === null ? '–' : valueText(wasm, options.y, value)}`;
   });
-  return [valueText(wasm, options.x, options.x === 'number' ? Math.round(at) : at), ...values];
+  // The number of the point whose value is read.
+  const whole = options.series.every(({step}) => step) ? Math.floor : Math.round;
+  return [valueText(wasm, options.x, options.x === 'number' ? whole(at) : at), ...values];
 }
 
 /** The point that counts at a place. @param {ArrayLike<number>} places sorted @param {number} at @param {boolean} before only one before it */

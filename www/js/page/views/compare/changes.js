@@ -22,11 +22,12 @@ const MOST = 14;
 export const ENOUGH_STEPS = 4;
 
 /**
- * The leaves of two budgets; nothing where these are not of the same kind of window.
+ * The leaves of two budgets; nothing where these are not of the same kind of window, or have no device.
  * @param {BudgetReport | undefined} a @param {BudgetReport | undefined} b @returns {Changes | null}
  */
 export function byBudget(a, b) {
   if (!a || !b || a.budget.windows !== b.budget.windows || a.budget.shares_of !== b.budget.shares_of) return null;
+  if (!a.budget.length_ns || !b.budget.length_ns) return null;
   /** @type {Map<string, Part>} */
   const parts = new Map();
   // A branch with a single leaf does not name it: then the other side's leaves have no counterparts.

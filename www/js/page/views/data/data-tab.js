@@ -63,7 +63,12 @@ export class DataTab extends ReportTab {
     const {count, percent, duration} = this.app.wasm;
     const {verdict, keeps_up: keepsUp, queue, get_next: next, processors_busy: busy, processors_samples: samples} = pipeline;
     const slow = pipeline.operators.filter((operator) => operator.limits_pipeline);
-    const advice = [...slow.map(adviceOn), pipeline.processors_bound ? t('data.advice.processors') : ''].filter(Boolean);
+    const named = pipeline.operators.filter(({id}) => pipeline.slow_by_queues?.includes(id)).map(({id, type}) => `${id} ${type}`);
+    const advice = [
+      ...slow.map(adviceOn),
+      named.length ? t('data.slow.by_queues', {operators: named.join(', ')}) : '',
+      pipeline.processors_bound ? t('data.advice.processors') : '',
+    ].filter(Boolean);
     // The first step finds the queue empty because the pipeline starts.
     const text = queue && queue.counted_steps < queue.steps ? 'data.queue.empty.later' : 'data.queue.empty';
     const facts = [
@@ -117,8 +122,10 @@ export class DataTab extends ReportTab {
     const name = (/** @type {number} */ id) => `${id} ${pipeline.operators.find((operator) => operator.id === id)?.type ?? ''}`;
     // A single sample makes no curve.
     const sized = report.queue.filter(({size}) => size !== null).length > 1;
+    const {get_next_sizes: found} = report;
     const choices = [
       ...(sized ? [/** @type {[string, string]} */ (['end', t(pipeline.queue?.device ? 'data.queue.end' : 'data.queue.loop')])] : []),
+      ...(found.length > 1 ? [/** @type {[string, string]} */ (['next', t('data.queue.next')])] : []),
       ...report.queues.filter(({sizes}) => sizes.length > 1).map(({id}) => /** @type {[string, string]} */ ([String(id), name(id)])),
     ];
     if (!choices.length) return {opening: () => null, elements: []};
@@ -127,17 +134,22 @@ export class DataTab extends ReportTab {
     const show = (/** @type {string} */ which) => {
       const end = which === 'end';
       const operator = pipeline.operators.find(({id}) => String(id) === which);
-      const sizes = end ? report.queue.map(({size}) => size) : (report.queues.find(({id}) => String(id) === which)?.sizes ?? []);
-      const x = Array.from(sizes, (_, index) => index + 1);
+      const sizes = end ? report.queue.map(({size}) => size) : operator ? (report.queues.find(({id}) => id === operator.id)?.sizes ?? []) : found;
       const most = end ? report.queue.map(({capacity}) => capacity) : sizes.map(() => operator?.queue_capacity ?? null);
-      const series = [
-        {name: t('data.queue.held'), class: 'kernel', x, y: sizes, step: true, filled: true},
-        {name: t('data.column.capacity'), class: 'other', x, y: most, step: true, filled: false},
-      ];
+      // Numbers of steps where they grow, places of samples and calls.
+      const steps = end ? report.queue.map(({step}) => step ?? 0) : [];
+      const places = end && steps.every((step, index) => index === 0 || step > steps[index - 1]) ? steps : null;
+      const curve = (/** @type {string} */ key, /** @type {string} */ colour, /** @type {ArrayLike<number | null>} */ values) =>
+        steady({name: t(key), class: colour, filled: colour !== 'other'}, values, places);
+      const series = [curve('data.queue.held', 'kernel', sizes)];
+      if (most.some((one) => one !== null)) series.push(curve('data.column.capacity', 'other', most));
+      const highest = Array.from(sizes).reduce((/** @type {number} */ most, size) => Math.max(most, size ?? 0), 1);
       // The whole height from each step, or sample, that found nothing to the next one.
-      const nothing = sizes.map((size, index) => (size === 0 ? most[index] || 1 : 0));
-      if (sizes.includes(0)) series.push({name: t('data.queue.none'), class: 'dataloader', x, y: nothing, step: true, filled: true});
-      ends.textContent = (operator ? this.#between(operator, name, sizes) : this.#atTheEnd(pipeline, name)).filter(Boolean).join(' ');
+      const nothing = Array.from(sizes, (size, index) => (size === 0 ? most[index] || highest : 0));
+      if (nothing.some((height) => height > 0)) series.push(curve('data.queue.none', 'dataloader', nothing));
+      ends.textContent = (operator ? this.#between(operator, name, sizes) : end ? this.#atTheEnd(pipeline, name) : this.#onDevice(pipeline))
+        .filter(Boolean)
+        .join(' ');
       chart.show({series, x: 'number', y: 'number', marks: []}, null);
     };
     const choice = new Choice(t('data.queue.of'), 'data-queue', show);
@@ -175,6 +187,12 @@ export class DataTab extends ReportTab {
       queue && queue.mean_usage !== null ? t('data.queue.usage', {usage: percent(queue.mean_usage)}) : '',
       queue ? t('data.queue.none.steps', {empty: count(queue.counted_empty), of: count(queue.counted_steps)}) : '',
     ];
+  }
+
+  /** The device's queue, in words. @param {Pipeline} pipeline */
+  #onDevice({get_next: next}) {
+    const {count} = this.app.wasm;
+    return next ? [t('data.get_next', {empty: count(next.times_empty), steps: count(next.steps)})] : [];
   }
 
   /** @param {Loading} loading @param {number[][]} ready */
@@ -265,8 +283,8 @@ export class DataTab extends ReportTab {
     const chart = this.#chart(t('data.ready.curve'));
     const show = (/** @type {string} */ place) => {
       const y = ready[Number(place)];
-      const held = {name: t('data.ready.held'), class: 'kernel', x: y.map((_, index) => index + 1), y, step: true, filled: true};
-      chart.show({series: [held], x: 'number', y: 'number', marks: []}, null);
+      const held = {name: t('data.ready.held'), class: 'kernel', filled: true};
+      chart.show({series: [steady(held, y, null)], x: 'number', y: 'number', marks: []}, null);
     };
     const choice = new Choice(t('data.queue.of'), 'data-ready', show);
     choice.offer(queues.map(({name}, place) => /** @type {[string, string]} */ ([String(place), name])));
@@ -282,4 +300,18 @@ export class DataTab extends ReportTab {
       ),
     ];
   }
+}
+
+/** The length of the last value of a curve: nearly to the next place, which has none. */
+const LAST = 0.999;
+
+/**
+ * A curve that keeps each value until the next one.
+ * @param {{name: string, class: string, filled: boolean}} look @param {ArrayLike<number | null>} values
+ * @param {readonly number[] | null} places of the values; none for 1, 2, 3 …
+ */
+function steady(look, values, places) {
+  const x = places ? [...places] : Array.from(values, (_, index) => index + 1);
+  const y = Array.from(values);
+  return {...look, x: [...x, (x.at(-1) ?? 0) + LAST], y: [...y, y.at(-1) ?? null], step: true};
 }

@@ -14,6 +14,7 @@ const SECTIONS = [
       ['Ctrl K', 'help.palette'],
       ['/', 'help.search'],
       ['Shift ↑ ↓', 'help.rows'],
+      ['Ctrl C', 'help.copy'],
       ['Shift ← →', 'help.columns'],
       ['→ ←', 'help.groups'],
       ['1 – 9', 'help.tabs'],

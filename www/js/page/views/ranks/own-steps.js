@@ -21,7 +21,7 @@ export function ranksBySteps(rows, indexOf, open) {
   return rows.flatMap((row) => {
     const index = indexOf(row);
     const steps = index === undefined ? undefined : open[index]?.steps;
-    return row.own_of_steps_ns && steps && index !== undefined && !row.repeated && !row.apart
+    return row.own_ns !== null && row.own_of_steps_ns && steps && index !== undefined && !row.repeated && !row.apart
       ? [{row, index, steps, stage: row.stage, names: steps.map(({name}) => name), own: row.own_of_steps_ns}]
       : [];
   });

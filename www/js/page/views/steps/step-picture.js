@@ -34,7 +34,7 @@ export class StepPicture {
 
   /** @param {Parts} parts @param {StreamLane[]} lanes */
   show(parts, lanes) {
-    const {duration, count} = this.app.wasm;
+    const {duration, count, percent} = this.app.wasm;
     const [from, to] = spanOf(parts.total_ns, lanes);
     const width = Math.max(1, to - from);
     let left = MOST_PIECES;
@@ -49,7 +49,8 @@ export class StepPicture {
     const stages = STAGES.flatMap(([key, color]) => {
       const start = begin;
       begin += parts[key];
-      return parts[key] > 0 ? [piece(color, start, parts[key], t(`column.${key}`), parts[key] >= NAMED * width)] : [];
+      const name = `${t(`column.${key}`)} · ${percent(parts.total_ns ? parts[key] / parts.total_ns : null)}`;
+      return parts[key] > 0 ? [piece(color, start, parts[key], name, parts[key] >= NAMED * width)] : [];
     });
     const line = (/** @type {string} */ name, /** @type {string} */ more, /** @type {HTMLElement[]} */ pieces, /** @type {string} */ test) =>
       h(

@@ -53,6 +53,8 @@ export class StepTraceCard extends ReportTab {
   #recorded;
   /** The shown steps by their starts. @type {Map<number | null, TracedStep>} */
   #steps = new Map();
+  /** The name of the step that the page shows; none for all. @type {string | undefined} */
+  #shown;
 
   /** @param {import('../../app.js').App} app */
   constructor(app) {
@@ -124,11 +126,17 @@ export class StepTraceCard extends ReportTab {
   show(now) {
     const rank = now.summary?.ranks[now.rank];
     this.#unmarked.hidden = !rank || !isUnmarked(rank);
+    const shown = now.step === null ? undefined : rank?.steps[now.step]?.name;
+    if (shown !== this.#shown) {
+      this.#shown = shown;
+      this.#follow();
+    }
     return super.show(now);
   }
 
   /** @override @param {StepTrace} report */
   draw(report) {
+    const isNew = this.#report === undefined;
     this.#report = report;
     if (report.unknown?.length) {
       const similar = (/** @type {string[]} */ near) => (near.length ? t('step_trace.unknown.near', {names: near.join(', ')}) : '');
@@ -142,6 +150,7 @@ export class StepTraceCard extends ReportTab {
       ...report.steps.map(({name}, index) => /** @type {[string, string]} */ ([String(index), t('step', {name})])),
     ]);
     this.#step.value = report.steps[Number(chosen)] ? chosen : '';
+    if (isNew && this.#shown !== undefined) this.#follow();
     // A table measures its texts, which it can once it stands in the page.
     queueMicrotask(() => this.#showSteps(report));
     const {duration} = this.app.wasm;
@@ -188,6 +197,13 @@ export class StepTraceCard extends ReportTab {
   /** The step of a row of the table, with its collectives. @param {Pick<TracedStep, 'start_ns'>} row @returns {TracedStep} */
   #stepOf({start_ns: start}) {
     return /** @type {TracedStep} */ (this.#steps.get(Number(start)));
+  }
+
+  /** Draws the step that the page shows. */
+  #follow() {
+    const index = this.#report?.steps.findIndex(({name}) => name === this.#shown) ?? -1;
+    this.#step.value = index < 0 ? '' : String(index);
+    this.#drawStep();
   }
 
   /** Draws the step of a row of the table. @param {TracedStep | undefined} row */

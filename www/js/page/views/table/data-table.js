@@ -176,6 +176,7 @@ export class DataTable {
     this.#search.addEventListener('keydown', (event) => this.#searchKey(event));
     this.#scroll.addEventListener('scroll', () => this.#draw(), {passive: true});
     this.#scroll.addEventListener('keydown', (event) => this.#key(event));
+    this.#scroll.addEventListener('copy', (event) => this.#copy(event));
     // Shift with a click picks rows, not their text.
     this.#space.addEventListener('mousedown', (event) => event.shiftKey && event.preventDefault());
     new ResizeObserver(() => this.#measure()).observe(this.#scroll);
@@ -564,6 +565,17 @@ export class DataTable {
   get #taken() {
     const picked = this.#picked.among(this.#shown);
     return picked.length > 0 ? picked : this.#shown;
+  }
+
+  /** Copies the picked rows, else the active one; a selected text as anywhere. @param {ClipboardEvent} event */
+  #copy(event) {
+    if (event.target !== this.#scroll || getSelection()?.toString()) return;
+    const active = this.#lines[this.#active];
+    const text =
+      this.#picked.among(this.#shown).length > 0 ? this.#copied(tsvOf) : active && !(active instanceof RowGroup) ? tsvOf(this.#columns, [active]) : '';
+    if (!text) return;
+    event.clipboardData?.setData('text/plain', text);
+    event.preventDefault();
   }
 
   /** The copied text, as it is shown: picked rows, else folded groups by their sums and all other rows. @param {<Line>(columns: import('./columns/column.js').Column<Line>[], lines: Line[]) => string} textOf */

@@ -46,7 +46,9 @@ export function groupNames(summary) {
     const rank = summary.ranks[row.rank];
     if (kind === 'rank') return {title: rank.rank === null ? rank.input : t('rank', {rank: rank.rank}), note: rank.input};
     if (kind === 'process') {
-      const title = t('timeline.process', {process: row.process?.[1] ?? ''});
+      const process = row.process?.[1] ?? '';
+      // Some profilers name it so themselves.
+      const title = /^process\b/i.test(process) ? process : t('timeline.process', {process});
       return {title: isNamesake && row.thread ? `${title} · ${t('timeline.thread', {thread: row.thread})}` : title};
     }
     const device = rank.devices?.find(({id}) => id === row.device);
