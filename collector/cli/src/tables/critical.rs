@@ -22,7 +22,7 @@ pub(super) fn critical(rank: &Rank, look: Look, top: usize) -> String {
     // It is the recorded time where no steps are marked.
     let is_whole = rank.analysis.averages_recorded_time();
     let coverage = format!(
-        "{} ({}) of {} path lie on the host while devices run work that no recorded call launched",
+        "{} ({}) of {} path lie on the host or between activities while devices run work that no recorded call launched",
         duration(unlinked),
         percent_or_dash(unlinked.ratio_of(paths.mean_length)),
         if is_whole { "the" } else { "a step's" },

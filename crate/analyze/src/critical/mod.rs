@@ -75,7 +75,8 @@ fn unlinked_work(trace: &Trace) -> IntervalSet {
 }
 
 impl CriticalPaths {
-    /// Whether the paths are known: at most half of their time lies on the host beside work that no call launched.
+    /// Whether the paths are known: at most half of their time lies on the host, or between activities, beside work that
+    /// no call launched.
     #[must_use]
     pub fn are_known(&self) -> bool {
         self.unlinked_per_step().0.saturating_mul(2) <= self.mean.iter().copied().sum::<Nanos>().0
@@ -111,10 +112,13 @@ pub fn critical_paths(trace: &Trace, steps: &Steps, graph: &ExecutionGraph) -> C
         }
         inferred += path.inferred;
         for piece in path.pieces {
-            if piece.class.is_of_host() {
+            // An activity may wait for work of another stream, as the host may.
+            if piece.class.is_of_host() || piece.class == PathClass::KernelWait {
                 let beside = unlinked_work.clip(piece.span).len();
                 let is_silent = piece.slice.get().is_none() && piece.span.len() > SILENCE;
-                unclear += if is_silent { piece.span.len() } else { beside };
+                if piece.class.is_of_host() {
+                    unclear += if is_silent { piece.span.len() } else { beside };
+                }
                 unlinked += beside;
             }
             let name = piece.slice.get().map_or(NameId::NONE, |id| trace.slices.name(id));

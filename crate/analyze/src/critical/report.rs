@@ -141,8 +141,8 @@ pub struct CriticalPaths {
     /// Total time of these paths on the host without a shown cause: nothing is recorded for more than 100 µs at a time,
     /// or devices run work that no call launched.
     pub unclear: Nanos,
-    /// The part of that beside work that no call launched: paths do not lead through it, though the host may wait for
-    /// it.
+    /// The time of these paths on the host or between activities, beside work that no call launched: paths do not lead
+    /// through it, though they may wait for it.
     pub unlinked: Nanos,
     /// Total time for which these paths follow other threads by elimination.
     pub inferred: Nanos,

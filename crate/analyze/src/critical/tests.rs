@@ -75,6 +75,8 @@ fn a_path_beside_work_that_no_call_launched_is_not_known() {
     // The call may wait for the kernel, or run beside it.
     assert_eq!(unlinked("step 1 0 100\n op 1 5 90 0 ModelExecute\n kernel 7 10 50 9"), (50, true));
     assert_eq!(unlinked("step 1 0 100\n op 1 5 90 0 ModelExecute\n kernel 7 10 80 9"), (80, false));
+    // So may an activity wait for one of another stream.
+    assert_eq!(unlinked("kernel 7 0 5\n kernel 8 10 70\n kernel 7 75 30"), (65, false));
     // A path through the device itself is known.
     assert!(unlinked("step 1 0 10\n kernel 7 10 80 9").1);
 }

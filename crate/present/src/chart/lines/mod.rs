@@ -216,7 +216,10 @@ fn values(curves: &[Vec<(f64, f64)>]) -> (f64, f64) {
 
 /// The ticks of the horizontal axis: as many as have room.
 fn fitting(chart: &Lines, shown: (f64, f64), width: f64, style: &Style) -> Axis {
-    let is_whole = chart.series.iter().flat_map(|series| &series.points).all(|point| point.0.fract() == 0.0);
+    // The last point of a curve of steps only ends it.
+    let places = |series: &'_ Series| series.points.len() - usize::from(series.step && series.points.len() > 1);
+    let is_whole = |series: &Series| series.points[..places(series)].iter().all(|point| point.0.fract() == 0.0);
+    let is_whole = chart.series.iter().all(is_whole);
     let mut most = (width / (72.0 * style.scale)).max(2.0);
     loop {
         let axis = Axis::of(chart.x, shown, most, is_whole);
