@@ -113,6 +113,7 @@ test("MindData's pipeline is drawn, with what holds it up", async () => {
   await visit.tab('resources');
   await visit.part('table-resources').waitFor();
   assert.ok((await cells(visit, 'resources')).some((row) => row[1] === 'machine'));
+  assert.equal(await visit.part('curves-jump').isVisible(), false, 'there is no timeline');
   assert.deepEqual(visit.complaints, []);
   await visit.close();
 });

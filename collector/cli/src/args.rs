@@ -251,8 +251,8 @@ pub(crate) struct SummaryOptions {
     /// Print this table instead of the first screen.
     #[arg(long, value_enum, value_name = "TABLE")]
     pub(crate) by: Option<Table>,
-    /// Write the table that --by names to this file, as CSV with all its columns, or all tables to this folder: those of
-    /// --by, or without it of the whole summary, a file each.
+    /// Write the table that --by names to this file (`-`: standard output), as CSV with all its columns, or all tables to
+    /// this new or empty folder: those of --by, or without it of the whole summary, a file each.
     #[arg(short, long, value_name = "FILE.csv|FOLDER", conflicts_with_all = ["json", "range", "style"])]
     pub(crate) output: Option<PathBuf>,
     /// Rows per table; 0 for all. By default 20, with --json and --output all.

@@ -90,8 +90,9 @@ pub(crate) fn run(options: &SummaryOptions) -> Result {
     }
     let mut known = Known::of(options);
     if let Some(path) = &options.output {
+        let place = table_csv::Place::of(path, options.by)?;
         let summary = all_parts(options, &config, &advice, &mut known)?;
-        return table_csv::write(&json_part::part_of_summary(&summary, options.by, options.top)?, options.by, path);
+        return table_csv::write(&json_part::part_of_summary(&summary, options.by, options.top)?, &place);
     }
     if options.json {
         return print(&summary_json(options, &config, &advice, &mut known)?);
@@ -128,7 +129,7 @@ fn all_parts(
     advice: &AdviceConfig,
     known: &mut Known<'_>,
 ) -> Result<Summary> {
-    let of_all = options.output.is_some() && options.by.is_none();
+    let of_all = options.output.is_some() && options.by.is_none_or(|by| by == Table::All);
     let by = |table: Table| options.by == Some(table) || of_all;
     let critical = CriticalRequest { paths: by(Table::Critical), step: None, changes: &options.what_if };
     let request = SummaryRequest {

@@ -15,20 +15,42 @@ use crate::args::Table;
 use crate::json_part::has_key;
 use crate::output::print;
 use crate::result::Result;
-use crate::written::beside_first;
+use crate::written::{beside_first, is_standard};
 
-/// Writes tables of a summary: the one that `--by` names to a file, or to a folder all those that have rows. A row of a
-/// rank's table begins with the rank and its file.
-pub(crate) fn write(summary: &Value, by: Option<Table>, path: &Path) -> Result {
-    if path.extension().is_some_and(|ending| ending == "csv") {
-        return to_file(&rows_of(summary, &only(by)?), path);
+/// Where tables are written.
+#[derive(Debug)]
+pub(crate) enum Place<'a> {
+    /// A table to a file, or to standard output.
+    File(&'a Path, Description),
+    /// All tables that have rows to a folder.
+    Folder(&'a Path),
+}
+
+impl<'a> Place<'a> {
+    /// The place that `--output` names; fails if it is neither, before anything is read.
+    pub(crate) fn of(path: &'a Path, by: Option<Table>) -> Result<Self> {
+        if is_standard(path) || path.extension().is_some_and(|ending| ending == "csv") {
+            return Ok(Self::File(path, only(by)?));
+        }
+        let name = path.display();
+        if path.is_dir() {
+            // Tables of another trace would be taken for those of this one.
+            let is_empty = fs::read_dir(path).is_ok_and(|mut inside| inside.next().is_none());
+            return if is_empty { Ok(Self::Folder(path)) } else { Err(format!("{name}: the folder is not empty")) };
+        }
+        match path.extension() {
+            None => Ok(Self::Folder(path)),
+            Some(_) => Err(format!("{name}: the name of a CSV file ends in .csv, that of a new folder has no dot")),
+        }
     }
-    if path.extension().is_some() && !path.is_dir() {
-        return Err(format!(
-            "{}: the name of a CSV file ends in .csv, that of a new folder has no dot",
-            path.display()
-        ));
-    }
+}
+
+/// Writes tables of a summary. A row of a rank's table begins with the rank and its file.
+pub(crate) fn write(summary: &Value, place: &Place<'_>) -> Result {
+    let folder = match place {
+        Place::File(path, table) => return to_file(&rows_of(summary, table), path),
+        Place::Folder(path) => path,
+    };
     let mut written = String::new();
     for table in described_tables() {
         let rows = rows_of(summary, &table);
@@ -37,8 +59,8 @@ pub(crate) fn write(summary: &Value, by: Option<Table>, path: &Path) -> Result {
         if count == 0 {
             continue;
         }
-        fs::create_dir_all(path).map_err(|error| format!("{}: {error}", path.display()))?;
-        let file = path.join(table.id.replace("[]", "") + ".csv");
+        fs::create_dir_all(folder).map_err(|error| format!("{}: {error}", folder.display()))?;
+        let file = folder.join(table.id.replace("[]", "") + ".csv");
         to_file(&rows, &file)?;
         written.push_str(&format!("{}: {}\n", file.display(), counted(count as u64, "row", "rows")));
     }

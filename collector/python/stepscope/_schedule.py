@@ -1,7 +1,7 @@
 """Schedules of recorded steps."""
 
 from enum import IntEnum
-from typing import Callable, Sequence, Union
+from typing import Any, Callable, Sequence, Union
 
 
 class State(IntEnum):
@@ -62,13 +62,18 @@ def make_scheduler(*, closed: int, ready: int, record: int, repeat: int = 0, ski
     return schedule(wait=closed, warmup=ready, active=record, repeat=repeat, skip_first=skip_first)
 
 
+def _state(said: Any) -> State:
+    # The states of Paddle's schedulers have the same values.
+    return State(getattr(said, "value", said))
+
+
 def steps_of(said: Union[Schedule, Sequence[int], None]) -> Schedule:
     """The schedule for an argument: a function of the step's number, Paddle's pair of the first step and the one after the
     last, or None for all steps."""
     if said is None:
         return always
     if callable(said):
-        return said
+        return lambda step: _state(said(step))
     numbers = list(said)
     if len(numbers) != 2 or not all(isinstance(number, int) for number in numbers) or not 0 <= numbers[0] < numbers[1]:
         raise ValueError("stepscope: expected a schedule as a function, or as a pair (first step, step behind the last)")

@@ -2,6 +2,7 @@
 
 import asyncio
 import contextlib
+import enum
 import io
 import json
 import os
@@ -419,6 +420,13 @@ class Profiler(Recorded):
         (records,) = rec.read_folder(profiler.recording).values()
         steps = [record.value for record in records if record.kind == rec.SPAN and record.category == rec.STEP]
         self.assertEqual(steps, [1, 2])
+        # A scheduler of Paddle's own has states of its own, with the same values.
+        states = enum.Enum("ProfilerState", {"CLOSED": 0, "READY": 1, "RECORD": 2, "RECORD_AND_RETURN": 3})
+        with stepscope.profiler(self.folder, scheduler=lambda step: states(3 if step == 1 else 0)) as own:
+            for _ in range(3):
+                own.step()
+        (records,) = rec.read_folder(own.recording).values()
+        self.assertEqual([record.value for record in records if record.kind == rec.SPAN and record.category == rec.STEP], [1])
         with self.assertRaises(TypeError):
             stepscope.profiler(self.folder, timer_only=True, sheduler=(1, 3))
         with self.assertRaises(TypeError):

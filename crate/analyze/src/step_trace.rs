@@ -173,8 +173,8 @@ impl StepTrace {
         self.steps.len() != steps.steps.len() || self.has_other_length(steps)
     }
 
-    /// The same with starts from the trace's start, which the profiler's clock does not count from: each step ends as on
-    /// the timeline, or the first one starts at zero.
+    /// The same with starts from the trace's start, which the profiler's clock does not count from: shifted so that a step
+    /// ends as on the timeline and no other one later than there; where steps are others, the first one starts at zero.
     fn on_the_timeline(mut self, steps: &Steps) -> Self {
         let end_of = |name: &str| steps.steps.iter().find(|step| step.name == name).map(|step| step.span.end);
         let ends = self.steps.iter().filter_map(|step| Some(end_of(&step.name)? - (step.start + step.total)));
@@ -326,6 +326,27 @@ mod tests {
         assert!(longer.is_of_other_steps(&steps));
         found.steps.pop();
         assert!(found.is_of_other_steps(&steps));
+    }
+
+    #[test]
+    fn recorded_steps_start_on_the_timeline_or_at_zero() {
+        let trace = trace();
+        let steps = steps(&trace, &StepsConfig::default());
+        let found = step_trace_of(&trace, &steps, &phases(&trace, &steps), &StepTraceConfig::default());
+        let mut found = found.expect("a step trace");
+        found.source = PointSource::Recorded;
+        let on_timeline: Vec<Nanos> = found.steps.iter().map(|step| step.start).collect();
+        let starts = |found: StepTrace| found.steps.iter().map(|step| step.start).collect::<Vec<_>>();
+        // The profiler's clock counts from elsewhere.
+        found.steps.iter_mut().for_each(|step| step.start += Nanos(438_000_000_000));
+        assert_eq!(starts(found.clone().on_the_timeline(&steps)), on_timeline);
+        let from_zero: Vec<Nanos> = on_timeline.iter().map(|start| *start - on_timeline[0]).collect();
+        let mut of_others = found.clone();
+        of_others.steps.iter_mut().for_each(|step| step.name = format!("{} of another run", step.name));
+        assert_eq!(starts(of_others.on_the_timeline(&steps)), from_zero, "no step of that name");
+        let mut fewer = found;
+        fewer.steps.pop();
+        assert_eq!(starts(fewer.on_the_timeline(&steps)), from_zero[..from_zero.len() - 1], "other steps");
     }
 
     /// A folder may contain another run's table: then the timeline's own steps count.

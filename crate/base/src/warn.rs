@@ -195,7 +195,7 @@ codes! {
     OtherOperators = "other_operators", Warning;
     /// The files contain the profiler's own tables and no events: there is no timeline, and there are no steps.
     OnlyTables = "only_tables", Info;
-    /// The trace has no device activity: beside the profiler's own tables, only host numbers can be shown.
+    /// The trace has no device activity: apart from the profiler's own tables, only host numbers can be shown.
     NoDeviceActivity = "no_device_activity", Warning;
     /// The profiler itself reported errors while recording.
     ProfilerErrors = "profiler_errors", Warning;

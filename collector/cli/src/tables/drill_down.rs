@@ -80,7 +80,7 @@ fn rule_words(rule: OutlierRule) -> &'static str {
     match rule {
         OutlierRule::BeyondSpread => "beyond the spread of the others",
         OutlierRule::LargerOfTwo => "the larger of two",
-        OutlierRule::FifthFromMean => "more than a fifth from the mean",
+        OutlierRule::FifthFromMean => "worse than the mean by more than a fifth",
         OutlierRule::FifthAboveOthers => "more than a fifth above the others",
         OutlierRule::BelowFourFifths => "below four fifths of the others",
     }

@@ -70,6 +70,12 @@ fn a_folder_gets_a_file_of_each_table_that_has_rows() {
         .collect();
     names.sort();
     assert_eq!(names, ["kernel_families.csv", "kernels.csv"]);
+    let standard = Printed::of(program().args(["summary", "--by", "kernels", "-o", "-"]).arg(&file)).success();
+    assert_eq!(standard, fs::read_to_string(some.join("kernels.csv")).expect("a file"));
+    // Those of `--by all` are all.
+    let both = folder.join("both");
+    let of_all = Printed::of(program().args(["summary", "--by", "all", "-o"]).arg(&both).arg(&file)).success();
+    assert_eq!(of_all.lines().count(), all.lines().count());
 }
 
 #[test]
@@ -84,5 +90,10 @@ fn what_is_no_table_or_no_csv_is_refused() {
     assert!(refused(&[], "a.csv").contains("the table that --by names"));
     assert!(refused(&["--by", "kernels"], "a.txt").contains("ends in .csv"));
     assert!(refused(&["--by", "job"], "tables").contains("no table with rows"));
+    // Known before anything is read; tables of another trace in the folder would be taken for this one's.
+    let nothing =
+        program().args(["summary", "-o", "a.csv"]).arg(folder.join("nothing.json")).output().expect("it runs");
+    assert!(String::from_utf8_lossy(&nothing.stderr).contains("the table that --by names"));
+    assert!(refused(&["--by", "kernels"], "").contains("the folder is not empty"));
     assert!(["a.csv", "a.txt", "tables"].iter().all(|name| !folder.join(name).exists()));
 }

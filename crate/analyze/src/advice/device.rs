@@ -247,19 +247,24 @@ pub(super) fn slow_operator(facts: &Facts<'_>, _: &[f64]) -> Judged {
     })
 }
 
-/// The same by MindSpore's table of operators, as a part of the time of all operators, those of the AI CPU among them.
+/// The same by MindSpore's tables of operators, as a part of the time of all operators, those of the AI CPU among them.
 fn recorded_operator(facts: &Facts<'_>) -> Judged {
     let found = &facts.analysis.mindspore;
-    let total = |row: &crate::AicoreOperator| Nanos(row.mean.0.saturating_mul(row.calls.max(1)));
-    let slow_unit: Nanos = found.aicpu_types.iter().map(|row| row.total).sum();
-    let whole: Nanos = found.aicore_operators.iter().map(total).sum::<Nanos>() + slow_unit;
-    let longest = found.aicore_operators.iter().max_by_key(|row| total(row)).ok_or(NotApplicable::NoDevice)?;
-    let value = total(longest).ratio_of(whole).unwrap_or_default();
+    let on_core = found.aicore_operators.iter();
+    let on_core = on_core.map(|row| (row.name.as_str(), Nanos(row.mean.0.saturating_mul(row.calls.max(1)))));
+    if found.aicore_operators.is_empty() {
+        return Err(NotApplicable::NoDevice);
+    }
+    let slow_unit = found.aicpu_types.iter().map(|row| (row.name.as_str(), row.total));
+    let all: Vec<(&str, Nanos)> = on_core.chain(slow_unit).collect();
+    let whole: Nanos = all.iter().map(|(_, total)| *total).sum();
+    let (longest, total) = all.into_iter().max_by_key(|(_, total)| *total).ok_or(NotApplicable::NoDevice)?;
+    let value = total.ratio_of(whole).unwrap_or_default();
     Ok(Measured {
         value,
         gain: part_of_step(facts, value),
         step: recorded_step(facts.analysis),
-        evidence: vec![Evidence::Named(longest.name.clone(), value, AdviceUnit::Share)],
+        evidence: vec![Evidence::Named(longest.to_owned(), value, AdviceUnit::Share)],
         ..Measured::default()
     })
 }

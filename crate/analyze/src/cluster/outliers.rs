@@ -9,7 +9,7 @@ pub enum OutlierRule {
     BeyondSpread,
     /// The larger of two, by more than a tenth of the smaller: two values have no spread to be compared with.
     LargerOfTwo,
-    /// More than a fifth from the mean, as MindSpore's cluster pages have it.
+    /// Worse than the mean by more than a fifth: MindSpore's cluster pages compare with the mean, too.
     FifthFromMean,
     /// More than a fifth above the median of the others.
     FifthAboveOthers,

@@ -454,3 +454,24 @@ impl RecordedRank {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ranks_that_are_better_than_the_mean_are_not_marked() {
+        let row = |interval: i64, rate: f64| RankRow {
+            step_trace: Some([Nanos(interval), Nanos(0), Nanos(0)]),
+            steps: 1,
+            flop_rate: Some(rate),
+            ..RankRow::default()
+        };
+        let mut rows = [row(60, 140.0), row(100, 100.0), row(140, 60.0)];
+        mark(&mut rows);
+        let marks = rows.map(|row| row.marks.iter().map(|mark| (mark.column, mark.by)).collect::<Vec<_>>());
+        assert!(marks[0].is_empty() && marks[1].is_empty(), "{marks:?}");
+        assert_eq!(marks[2].iter().map(|(column, _)| *column).collect::<Vec<_>>(), ["iteration_interval", "flop_rate"]);
+        assert!(marks[2][0].1 > 0.39 && marks[2][1].1 < -0.39, "{marks:?}");
+    }
+}

@@ -36,7 +36,7 @@ pub(super) fn add(trace: &Trace, found: &mut Vec<Resource>) {
 /// The time of a row, in ns; its number where no row has one; none where others have.
 #[expect(clippy::cast_precision_loss, reason = "times of a chart")]
 fn time_of(table: &RecordedTable, row: &[Cell], column: &str, number: usize) -> Option<f64> {
-    let any = || table.rows.first().is_some_and(|first| table.cell(first, column).nanos().is_some());
+    let any = || table.rows.iter().any(|row| table.cell(row, column).nanos().is_some());
     let time = table.cell(row, column).nanos().map(|time| time.0 as f64);
     if time.is_some() || any() { time } else { Some(number as f64) }
 }
@@ -175,6 +175,13 @@ mod tests {
             assert_eq!(has_any(&trace), !found.is_empty());
             found.into_iter().map(|curve| curve.points).collect::<Vec<_>>()
         };
+        // Where rows have times, one without a time has no place among them.
+        let mut trace = host_info(&[4096, 8192, 4096]);
+        let [first, ..] = &mut trace.recorded[0].rows[..] else { unreachable!("a row") };
+        first[2] = Cell::Empty;
+        let mut found = Vec::new();
+        add(&trace, &mut found);
+        assert_eq!(found[0].points, [(1.0, 8192.0), (2.0, 4096.0)]);
         assert_eq!(curves(&[0, 0]), Vec::<Vec<(f64, f64)>>::new());
         assert_eq!(curves(&[0, 4096]), [[(1.0, 4096.0)]]);
     }

@@ -10,7 +10,7 @@ use crate::scope::Scope;
 use crate::statistics::Statistics;
 use crate::steps::Steps;
 use crate::waiting_calls::WaitingCalls;
-use stepscope_base::{CompactSort as _, Nanos};
+use stepscope_base::{CompactSort as _, Interval, Nanos};
 use stepscope_table::{Bar, Field, Rows, Table, Unit, Value, View};
 use stepscope_trace::{Class, EventId, Layer, NameId, ProcessId, Trace, TrackId};
 
@@ -78,19 +78,38 @@ impl InView for SynchronizationTable {
     }
 }
 
+/// Waits that a device's own queue lists once more (MTIA): within one of a process without a device.
+fn repeated(trace: &Trace, waiting: &mut WaitingCalls<'_>) -> Vec<EventId> {
+    let devices = trace.tracks.iter().filter(|track| track.layer == Layer::Device && !track.rows().is_empty());
+    let devices: Vec<ProcessId> = devices.map(|track| track.process).collect();
+    let on_device = |id: &EventId| devices.contains(&trace.tracks[trace.slices.track(*id).index()].process);
+    let waits = trace.slices_of(Class::RuntimeCall).filter(|id| waiting.has(*id));
+    let (there, here): (Vec<EventId>, Vec<EventId>) = waits.partition(on_device);
+    let mut spans: Vec<Interval> = here.into_iter().map(|id| trace.slices.interval(id)).collect();
+    spans.compact_sort_by_key(|span| span.start);
+    // The latest end of those that begin no later than each.
+    for place in 1..spans.len() {
+        spans[place].end = spans[place].end.max(spans[place - 1].end);
+    }
+    let is_within = |id: &EventId| {
+        let own = trace.slices.interval(*id);
+        let before = spans.partition_point(|span| span.start <= own.start);
+        before > 0 && spans[before - 1].end >= own.end
+    };
+    let mut repeated: Vec<EventId> = there.into_iter().filter(is_within).collect();
+    repeated.compact_sort();
+    repeated
+}
+
 /// The waits of a scope, or of the whole trace, by call and the part of the program that makes it, the longest total first.
 /// A call within another one that waits does not count.
 fn synchronizations(trace: &Trace, steps: &Steps, scope: Option<&Scope<'_>>) -> Vec<SynchronizationRow> {
     let mut waiting = WaitingCalls::of(trace);
     let mut functions = Functions { trace, thread: TrackId::NONE, frames: 0..0, open: Vec::new() };
     let mut calls: Vec<([NameId; 4], EventId)> = Vec::new();
-    // A device's own queues list the host's calls once more (MTIA).
-    let devices = trace.tracks.iter().filter(|track| track.layer == Layer::Device && !track.rows().is_empty());
-    let devices: Vec<ProcessId> = devices.map(|track| track.process).collect();
-    let is_on_host = |id: &EventId| !devices.contains(&trace.tracks[trace.slices.track(*id).index()].process);
-    let has_hosts = trace.slices_of(Class::RuntimeCall).any(|id| is_on_host(&id));
+    let repeated = repeated(trace, &mut waiting);
     let is_inside = |id: &EventId| scope.is_none_or(|scope| scope.has_slice(trace, *id));
-    for id in trace.slices_of(Class::RuntimeCall).filter(is_inside).filter(|id| !has_hosts || is_on_host(id)) {
+    for id in trace.slices_of(Class::RuntimeCall).filter(is_inside).filter(|id| repeated.binary_search(id).is_err()) {
         let is_call = |outer: &EventId| trace.slices.class(*outer) == Class::RuntimeCall;
         if !waiting.has(id) || trace.slices.ancestors(id).filter(is_call).any(|outer| waiting.has(outer)) {
             continue;
@@ -198,19 +217,35 @@ mod tests {
         assert_eq!(trace.slices.length(rows[0].longest), Nanos(20_000));
     }
 
-    #[test]
-    fn a_wait_in_a_devices_own_queue_is_the_hosts() {
-        let text = br#"{"deviceProperties": [], "traceEvents": [
-          {"ph":"X","cat":"mtia_runtime","name":"synchronizeStream","pid":1,"tid":1,"ts":0,"dur":9,"args":{"correlation":5}},
-          {"ph":"X","cat":"mtia_runtime","name":"synchronize","pid":17,"tid":3,"ts":1,"dur":7,"args":{"correlation":5}},
-          {"ph":"X","cat":"kernel","name":"fc","pid":17,"tid":7,"ts":2,"dur":5,"args":{"device":17,"stream":7}}
-        ]}"#;
+    fn names_of(events: &[&str]) -> Vec<String> {
+        let text = format!(r#"{{"deviceProperties": [], "traceEvents": [{}]}}"#, events.join(","));
         let mut loader = Loader::new("a.json");
-        loader.space(text.len()).copy_from_slice(text);
+        loader.space(text.len()).copy_from_slice(text.as_bytes());
         loader.advance(text.len()).expect("a trace");
         let trace = loader.finish().expect("a trace").trace;
         let steps = analyze(&trace, &AnalysisConfig::standard()).steps;
-        let names = synchronizations(&trace, &steps, None);
-        assert_eq!(names.iter().map(|row| trace.strings.get(row.name)).collect::<Vec<_>>(), ["synchronizeStream"]);
+        let rows = synchronizations(&trace, &steps, None);
+        rows.iter().map(|row| trace.strings.get(row.name).to_owned()).collect()
+    }
+
+    #[test]
+    fn a_wait_in_a_devices_own_queue_is_the_hosts() {
+        let names = names_of(&[
+            r#"{"ph":"X","cat":"mtia_runtime","name":"synchronizeStream","pid":1,"tid":1,"ts":0,"dur":9,"args":{"correlation":5}}"#,
+            r#"{"ph":"X","cat":"mtia_runtime","name":"synchronize","pid":17,"tid":3,"ts":1,"dur":7,"args":{"correlation":5}}"#,
+            r#"{"ph":"X","cat":"kernel","name":"fc","pid":17,"tid":7,"ts":2,"dur":5,"args":{"device":17,"stream":7}}"#,
+        ]);
+        assert_eq!(names, ["synchronizeStream"]);
+    }
+
+    /// In a container, processes have numbers as small as those of devices.
+    #[test]
+    fn a_wait_of_a_process_with_a_devices_number_stays() {
+        let names = names_of(&[
+            r#"{"ph":"X","cat":"cuda_runtime","name":"cudaStreamSynchronize","pid":1,"tid":1,"ts":0,"dur":9,"args":{}}"#,
+            r#"{"ph":"X","cat":"kernel","name":"fc","pid":1,"tid":7,"ts":2,"dur":5,"args":{"device":1,"stream":7}}"#,
+            r#"{"ph":"X","cat":"cuda_runtime","name":"cudaGetDeviceCount","pid":900,"tid":900,"ts":0,"dur":2,"args":{}}"#,
+        ]);
+        assert_eq!(names, ["cudaStreamSynchronize"]);
     }
 }

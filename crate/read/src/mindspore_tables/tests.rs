@@ -135,13 +135,17 @@ fn the_summary_as_csv_says_what_the_one_as_json_says() {
 fn values_of_the_machine_that_are_written_twice_are_one_for_each_sample() {
     let text = r#"{"cpu_processor_num": 2, "time_stamp": [100, 150, 200], "sampling_interval": 50, "op_info": [],
         "device_info": {"runnable_process": [6, 6, 4, 4, 7, 7], "context_switch_count": [0, 0, 434, 0, 1140, 0],
-            "user_utilization": [1, 2, 3], "sys_utilization": [1, 2]}}"#;
+            "user_utilization": [1, 0, 3], "sys_utilization": [1, 0]},
+        "process_info": {"user_utilization": [5, 6, 7]}}"#;
     let (found, _) = tables("profiler/minddata_cpu_utilization_0.json", text);
     let table = found.iter().find(|table| table.id == "minddata_cpu").expect("the table");
     let curve = |name: &str| table.rows.iter().map(|row| table.cell(row, name).number()).collect::<Vec<_>>();
     assert_eq!(curve("runnable processes"), [Some(6.0), Some(4.0), Some(7.0)]);
     assert_eq!(curve("context switches"), [Some(0.0), Some(434.0), Some(1140.0)]);
-    assert_eq!(curve("machine sys"), [Some(0.01), Some(0.02), None]);
+    // These are written twice, too, but cut to the number of samples.
+    assert_eq!(curve("machine user"), [Some(0.01), Some(0.03), None]);
+    assert_eq!(curve("machine sys"), [Some(0.01), None, None]);
+    assert_eq!(curve("process user"), [Some(0.05), Some(0.06), Some(0.07)]);
 }
 
 #[test]

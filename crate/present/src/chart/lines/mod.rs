@@ -154,7 +154,8 @@ fn marks<B: DrawingBackend>(
     let mut labels: Vec<(i32, i32, String)> = Vec::new();
     for (x, label) in places {
         match labels.last_mut() {
-            Some((_, end, text)) if x - *end < room(text).max(room(label)) => {
+            // Next to the middle, both labels may lie between their marks.
+            Some((_, end, text)) if x - *end < room(text) + room(label) => {
                 (*end, *text) = (x, [text.as_str(), label].join(" · "));
             }
             _ => labels.push((x, x, label.to_owned())),

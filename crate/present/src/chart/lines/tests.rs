@@ -90,6 +90,8 @@ fn marks_that_are_near_each_other_share_a_label() {
         lines_svg(&Lines { marks, ..chart(vec![(0.0, 1.0), (100.0, 1.0)], true) }, &style()).expect("a chart")
     };
     assert!(labels([2.0, 1.0]).contains("start · peak"), "in their order on the axis");
+    // Both labels lie between their marks there.
+    assert!(labels([48.0, 55.0]).contains("peak · start"), "around the middle");
     let apart = labels([1.0, 90.0]);
     assert!(!apart.contains(" · ") && apart.contains("peak") && apart.contains("start"), "{apart}");
 }

@@ -59,15 +59,18 @@ pub(super) fn pipeline(tree: &Tree, builder: &mut TraceBuilder) {
 
 const MEBIBYTES: Quantity = Quantity::Bytes(1 << 20);
 
+/// The member with the curves of the machine.
+const MACHINE: &str = "device_info";
+
 /// Curves of the machine and of the process: their members, names and units.
 const CURVES: [(&str, &str, &str, Quantity); 14] = [
-    ("device_info", "user_utilization", "machine user", Percent),
-    ("device_info", "sys_utilization", "machine sys", Percent),
-    ("device_info", "io_utilization", "machine io", Percent),
-    ("device_info", "idle_utilization", "machine idle", Percent),
-    ("device_info", "runnable_process", "runnable processes", Number),
-    ("device_info", "runable_processes", "runnable processes", Number),
-    ("device_info", "context_switch_count", "context switches", Number),
+    (MACHINE, "user_utilization", "machine user", Percent),
+    (MACHINE, "sys_utilization", "machine sys", Percent),
+    (MACHINE, "io_utilization", "machine io", Percent),
+    (MACHINE, "idle_utilization", "machine idle", Percent),
+    (MACHINE, "runnable_process", "runnable processes", Number),
+    (MACHINE, "runable_processes", "runnable processes", Number),
+    (MACHINE, "context_switch_count", "context switches", Number),
     ("process_info", "user_utilization", "process user", Percent),
     ("process_info", "sys_utilization", "process sys", Percent),
     ("process_memory_info", "rss_mbytes", "process rss", MEBIBYTES),
@@ -78,18 +81,24 @@ const CURVES: [(&str, &str, &str, Quantity); 14] = [
 ];
 
 /// `minddata_cpu_utilization_{id}.json`: a row per sample. Curves may be longer than the list of times. MindSpore 2 writes
-/// some values of the machine twice for each sample, or followed by a zero: then each sample has the first of the two.
+/// values of the machine twice for each sample, or followed by a zero: then each sample has the first of the two. It
+/// cuts some of these curves to the number of samples: of them, the second half is lost.
 pub(super) fn processor(tree: &Tree, builder: &mut TraceBuilder) {
     let times = list(tree, "time_stamp");
     let mut columns = vec![("time", MILLIS)];
     let mut curves: Vec<(&[Tree], usize)> = Vec::new();
+    let is_doubled = |curve: &[Tree]| times.len() > 1 && curve.len() == 2 * times.len();
+    let of_machine = CURVES.iter().filter(|(group, ..)| *group == MACHINE);
+    let are_doubled = of_machine
+        .filter_map(|(group, member, ..)| tree.get(group)?.get(member))
+        .any(|curve| is_doubled(curve.items()));
     for (group, member, name, quantity) in CURVES {
         if let Some(curve) = tree.get(group).and_then(|group| group.get(member)).map(Tree::items) {
             columns.push((name, quantity));
-            curves.push((curve, if times.len() > 1 && curve.len() == 2 * times.len() { 2 } else { 1 }));
+            curves.push((curve, if are_doubled && group == MACHINE { 2 } else { 1 }));
         }
     }
-    let lengths = curves.iter().map(|(curve, each)| curve.len() / each);
+    let lengths = curves.iter().map(|(curve, each)| curve.len().div_ceil(*each));
     let samples = lengths.chain([times.len()]).max().unwrap_or_default();
     let row = |index: usize| {
         let all = std::iter::once((times, 1)).chain(curves.iter().copied());

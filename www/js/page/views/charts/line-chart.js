@@ -107,7 +107,8 @@ export class LineChart {
   draw() {
     const {clientWidth: width, clientHeight: height} = this.#frame;
     this.#reset.hidden = !this.#zoom;
-    this.#jump.hidden = this.#options?.x !== 'ns' || this.how.isApart === true;
+    const {summary, rank} = this.app.state;
+    this.#jump.hidden = this.#options?.x !== 'ns' || this.how.isApart === true || summary?.ranks[rank]?.only_tables === true;
     if (!this.#options || !width || !height) return;
     this.#scale = devicePixelRatio || 1;
     this.#canvas.width = Math.round(width * this.#scale);
@@ -238,9 +239,11 @@ function readout(wasm, options, at) {
     const value = index === null ? null : series.y[index];
     return `${series.name}: ${value === null ? '–' : valueText(wasm, options.y, value)}`;
   });
-  // The number of the point whose value is read.
-  const whole = options.series.every(({step}) => step) ? Math.floor : Math.round;
-  return [valueText(wasm, options.x, options.x === 'number' ? whole(at) : at), ...values];
+  // Where all curves hold their values, the number of the point that is read.
+  const [first] = options.series;
+  const index = options.series.every(({step}) => step) ? pointAt(first.x, at, true) : null;
+  const place = options.x !== 'number' ? at : index === null ? Math.round(at) : Math.floor(first.x[index]);
+  return [valueText(wasm, options.x, place), ...values];
 }
 
 /** The point that counts at a place. @param {ArrayLike<number>} places sorted @param {number} at @param {boolean} before only one before it */

@@ -569,7 +569,9 @@ export class DataTable {
 
   /** Copies the picked rows, else the active one; a selected text as anywhere. @param {ClipboardEvent} event */
   #copy(event) {
-    if (event.target !== this.#scroll || getSelection()?.toString()) return;
+    // After a click, the event is of the cell in which that left a caret.
+    const root = /** @type {Document | ShadowRoot} */ (this.#scroll.getRootNode());
+    if (root.activeElement !== this.#scroll || getSelection()?.toString()) return;
     const active = this.#lines[this.#active];
     const text =
       this.#picked.among(this.#shown).length > 0 ? this.#copied(tsvOf) : active && !(active instanceof RowGroup) ? tsvOf(this.#columns, [active]) : '';
