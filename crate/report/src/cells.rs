@@ -320,7 +320,7 @@ mod tests {
             (
                 "marks",
                 json!([{"column": "flop_rate", "rule": "fifth_from_mean", "by": -0.25}]),
-                "rate of operations -25.0 % (more than a fifth from the mean)",
+                "rate of operations -25.0 % (worse than the mean by more than a fifth)",
             ),
         ];
         for (key, value, expected) in all {
