@@ -311,12 +311,16 @@ mod tests {
         assert_eq!(times(&StepTraceConfig::default()), (PointSource::Device, vec![step, step]));
     }
 
-    #[test]
-    fn a_recorded_step_trace_may_be_of_other_steps() {
+    fn found_by_events() -> (Steps, StepTrace) {
         let trace = trace();
         let steps = steps(&trace, &StepsConfig::default());
         let found = step_trace_of(&trace, &steps, &phases(&trace, &steps), &StepTraceConfig::default());
-        let mut found = found.expect("a step trace");
+        (steps, found.expect("a step trace"))
+    }
+
+    #[test]
+    fn a_recorded_step_trace_may_be_of_other_steps() {
+        let (steps, mut found) = found_by_events();
         assert!(!found.is_of_other_steps(&steps));
         found.source = PointSource::Recorded;
         assert!(!found.is_of_other_steps(&steps));
@@ -330,10 +334,7 @@ mod tests {
 
     #[test]
     fn recorded_steps_start_on_the_timeline_or_at_zero() {
-        let trace = trace();
-        let steps = steps(&trace, &StepsConfig::default());
-        let found = step_trace_of(&trace, &steps, &phases(&trace, &steps), &StepTraceConfig::default());
-        let mut found = found.expect("a step trace");
+        let (steps, mut found) = found_by_events();
         found.source = PointSource::Recorded;
         let on_timeline: Vec<Nanos> = found.steps.iter().map(|step| step.start).collect();
         let starts = |found: StepTrace| found.steps.iter().map(|step| step.start).collect::<Vec<_>>();

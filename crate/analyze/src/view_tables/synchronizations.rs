@@ -173,6 +173,19 @@ mod tests {
     use crate::{AnalysisConfig, analyze};
     use stepscope_input::Loader;
 
+    /// A trace of events, and the waits in all of it.
+    fn rows_of<T: AsRef<str>>(events: &[T]) -> (Trace, Vec<SynchronizationRow>) {
+        let events: Vec<&str> = events.iter().map(AsRef::as_ref).collect();
+        let text = format!(r#"{{"deviceProperties": [], "traceEvents": [{}]}}"#, events.join(",\n"));
+        let mut loader = Loader::new("a.json");
+        loader.space(text.len()).copy_from_slice(text.as_bytes());
+        loader.advance(text.len()).expect("a trace");
+        let trace = loader.finish().expect("a trace").trace;
+        let steps = analyze(&trace, &AnalysisConfig::standard()).steps;
+        let rows = synchronizations(&trace, &steps, None);
+        (trace, rows)
+    }
+
     #[test]
     fn waits_are_told_apart_by_the_part_of_the_program() {
         let slice = |category: &str, name: &str, start: u32, length: u32| {
@@ -195,13 +208,7 @@ mod tests {
             slice("cuda_runtime", "cudaDeviceSynchronize", 60, 10),
             slice("cuda_runtime", "cudaLaunchKernel", 72, 2),
         ];
-        let text = format!(r#"{{"deviceProperties": [], "traceEvents": [{}]}}"#, events.join(",\n"));
-        let mut loader = Loader::new("a.json");
-        loader.space(text.len()).copy_from_slice(text.as_bytes());
-        loader.advance(text.len()).expect("a trace");
-        let trace = loader.finish().expect("a trace").trace;
-        let steps = analyze(&trace, &AnalysisConfig::standard()).steps;
-        let rows = synchronizations(&trace, &steps, None);
+        let (trace, rows) = rows_of(&events);
         let name = |name: NameId| name.get().map_or("", |name| trace.strings.get(name));
         let found: Vec<_> = rows
             .iter()
@@ -218,13 +225,7 @@ mod tests {
     }
 
     fn names_of(events: &[&str]) -> Vec<String> {
-        let text = format!(r#"{{"deviceProperties": [], "traceEvents": [{}]}}"#, events.join(","));
-        let mut loader = Loader::new("a.json");
-        loader.space(text.len()).copy_from_slice(text.as_bytes());
-        loader.advance(text.len()).expect("a trace");
-        let trace = loader.finish().expect("a trace").trace;
-        let steps = analyze(&trace, &AnalysisConfig::standard()).steps;
-        let rows = synchronizations(&trace, &steps, None);
+        let (trace, rows) = rows_of(events);
         rows.iter().map(|row| trace.strings.get(row.name).to_owned()).collect()
     }
 
