@@ -56,9 +56,8 @@ pub(crate) fn pipeline(rank: &Rank, look: Look, top: usize) -> String {
         DataVerdict::NotData => "data do not limit the steps".to_owned(),
     }));
     if found.keeps_up {
-        facts.push(
-            "all queues are at least 80 % full: the pipeline keeps up, unless its last operator is slow".to_owned(),
-        );
+        let unless = if found.verdict.is_none() { ", unless its last operator is slow" } else { "" };
+        facts.push(format!("all queues are at least 80 % full: the pipeline keeps up{unless}"));
     }
     let slow = found.slow_by_queues.iter().filter_map(|index| found.operators.get(*index));
     let slow: Vec<String> = slow.map(|one| printable(&format!("{} {}", one.id, one.kind))).collect();

@@ -90,9 +90,9 @@ pub(crate) fn run(options: &SummaryOptions) -> Result {
     }
     let mut known = Known::of(options);
     if let Some(path) = &options.output {
-        let place = table_csv::Place::of(path, options.by)?;
+        let output = table_csv::CsvOutput::of(path, options.by)?;
         let summary = all_parts(options, &config, &advice, &mut known)?;
-        return table_csv::write(&json_part::part_of_summary(&summary, options.by, options.top)?, &place);
+        return table_csv::write(&json_part::part_of_summary(&summary, options.by, options.top)?, &output);
     }
     if options.json {
         return print(&summary_json(options, &config, &advice, &mut known)?);

@@ -19,15 +19,15 @@ use crate::written::{beside_first, is_standard};
 
 /// Where tables are written.
 #[derive(Debug)]
-pub(crate) enum Place<'a> {
+pub(crate) enum CsvOutput<'a> {
     /// A table to a file, or to standard output.
     File(&'a Path, Description),
     /// All tables that have rows to a folder.
     Folder(&'a Path),
 }
 
-impl<'a> Place<'a> {
-    /// The place that `--output` names; fails if it is neither, before anything is read.
+impl<'a> CsvOutput<'a> {
+    /// The output that `--output` names; fails if it is neither, before anything is read.
     pub(crate) fn of(path: &'a Path, by: Option<Table>) -> Result<Self> {
         if is_standard(path) || path.extension().is_some_and(|ending| ending == "csv") {
             return Ok(Self::File(path, only(by)?));
@@ -39,6 +39,7 @@ impl<'a> Place<'a> {
             return if is_empty { Ok(Self::Folder(path)) } else { Err(format!("{name}: the folder is not empty")) };
         }
         match path.extension() {
+            None if path.exists() => Err(format!("{name}: it is there, and is no folder")),
             None => Ok(Self::Folder(path)),
             Some(_) => Err(format!("{name}: the name of a CSV file ends in .csv, that of a new folder has no dot")),
         }
@@ -46,10 +47,10 @@ impl<'a> Place<'a> {
 }
 
 /// Writes tables of a summary. A row of a rank's table begins with the rank and its file.
-pub(crate) fn write(summary: &Value, place: &Place<'_>) -> Result {
-    let folder = match place {
-        Place::File(path, table) => return to_file(&rows_of(summary, table), path),
-        Place::Folder(path) => path,
+pub(crate) fn write(summary: &Value, output: &CsvOutput<'_>) -> Result {
+    let folder = match output {
+        CsvOutput::File(path, table) => return to_file(&rows_of(summary, table), path),
+        CsvOutput::Folder(path) => path,
     };
     let mut written = String::new();
     for table in described_tables() {
@@ -106,7 +107,14 @@ fn rows_of(summary: &Value, table: &Description) -> Vec<Vec<String>> {
     let ranks = ranks.filter(|_| summary.get(first_key(table.id)).is_none());
     let beside = if ranks.is_some() { &OF_RANK[..] } else { &[] };
     let columns: Vec<&Column> = table.columns.iter().copied().filter(|column| !beside.contains(&column.key)).collect();
-    let mut rows = Vec::new();
+    // The place in each list around the rows.
+    let places = table.id.match_indices("[].").map(|(end, _)| table.id[..end].replace("[]", "") + "_row");
+    let keys = columns.iter().flat_map(|column| {
+        let coverage = column.is_covered.then(|| [column.key, "_coverage"].concat());
+        iter::once(column.key.to_owned()).chain(coverage)
+    });
+    let head: Vec<String> = beside.iter().map(|key| (*key).to_owned()).chain(places).chain(keys).collect();
+    let mut rows = vec![head];
     let mut add = |found: &Value| {
         each_row(found, table.id, &mut Vec::new(), &mut |row, places| {
             let whose = beside.iter().map(|key| plain(row.get(key).or_else(|| found.get(key)), Unit::Text));
@@ -121,13 +129,6 @@ fn rows_of(summary: &Value, table: &Description) -> Vec<Vec<String>> {
         Some(ranks) => ranks.iter().for_each(add),
         None => add(summary),
     }
-    // The place in each list around the rows.
-    let places = table.id.match_indices("[].").map(|(end, _)| table.id[..end].replace("[]", "") + "_row");
-    let keys = columns.iter().flat_map(|column| {
-        let coverage = column.is_covered.then(|| [column.key, "_coverage"].concat());
-        iter::once(column.key.to_owned()).chain(coverage)
-    });
-    rows.insert(0, beside.iter().map(|key| (*key).to_owned()).chain(places).chain(keys).collect());
     rows
 }
 
@@ -151,9 +152,7 @@ fn each_row(value: &Value, path: &str, places: &mut Vec<usize>, each: &mut impl 
 
 /// A column's value in a row; a key with dots is one of an object in an object.
 fn at<'a>(row: &'a Value, column: &Column, ending: &str) -> Option<&'a Value> {
-    let (objects, last) = column.key.rsplit_once('.').map_or((None, column.key), |(outer, last)| (Some(outer), last));
-    let inner = objects.into_iter().flat_map(|keys| keys.split('.')).try_fold(row, |object, key| object.get(key))?;
-    inner.get([last, ending].concat())
+    [column.key, ending].concat().split('.').try_fold(row, |object, key| object.get(key))
 }
 
 /// A value as text; none is empty.

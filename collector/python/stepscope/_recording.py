@@ -10,6 +10,10 @@ from ._library import LIB, encoded
 Path = Union[str, "os.PathLike[str]"]
 
 
+#: Names of the formats that `stepscope export` writes.
+_OTHER_FORMATS = (".json", ".json.gz", ".pftrace", ".pftrace.gz", ".perfetto-trace", ".perfetto-trace.gz")
+
+
 def start(
     output: Path = "recordings",
     *,
@@ -82,7 +86,7 @@ def export(recordings: Path, output: Path) -> None:
 
     Raises `ValueError` for the name of another format: `stepscope export` makes these of the file.
     """
-    if os.fsdecode(output).endswith((".json", ".json.gz", ".pftrace", ".pb")):
+    if os.fsdecode(output).endswith(_OTHER_FORMATS):
         raise ValueError(
             "stepscope: a recording is a .stepscope file; `stepscope export FILE.stepscope -o FILE.json` makes JSON of it"
         )

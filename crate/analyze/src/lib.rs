@@ -165,8 +165,8 @@ pub use memory::{
     AllocationSums, Block, BlockCount, Blocks, Fragmentation, Level, LevelSource, LiveAtPeak, LiveBlocks, Memory,
     MemoryBlockTable, MemoryByNameTable, MemoryConfig, MemoryCurve, MemoryInSpan, MemoryPoint, NamedBlocks,
     OperatorMemory, OperatorMemoryTable, PlaceMemory, PlannedMemory, PlannedOperator, PlannedTensor,
-    PlannedTensorTable, ProcessMemory, RecordedBlock, RecordedBlockTable, RecordedMemory, has_memory, memory,
-    memory_in, memory_points,
+    PlannedTensorTable, ProcessMemory, RecordedBlock, RecordedBlockTable, RecordedMemory, has_memory,
+    has_reserved_memory, memory, memory_in, memory_points,
 };
 pub use mindspore::{
     AicoreOperator, AicoreOperatorTable, AicoreSide, AicpuOperatorTable, AicpuSide, Cluster, ClusterFlopsTable,

@@ -15,7 +15,7 @@ use super::step_points::found_points;
 use super::steps::{StepSource, Steps, StepsConfig};
 use super::{StepTimes, StepTrace};
 use crate::point_source::PointSource;
-use stepscope_base::{CompactSort, Interval, Nanos};
+use stepscope_base::{CompactSort, Interval, Nanos, map_of};
 use stepscope_trace::{EventId, Layer, Trace};
 
 /// Settings of the step trace.
@@ -173,15 +173,19 @@ impl StepTrace {
         self.steps.len() != steps.steps.len() || self.has_other_length(steps)
     }
 
-    /// The same with starts from the trace's start, which the profiler's clock does not count from: shifted so that a step
-    /// ends as on the timeline and no other one later than there; where steps are others, the first one starts at zero.
+    /// The same with starts from the trace's start, which the profiler's clock does not count from: a step ends where the
+    /// timeline marks the end of that name, others are moved as far as the first of these; the first one starts at zero
+    /// where the timeline has other steps.
     fn on_the_timeline(mut self, steps: &Steps) -> Self {
-        let end_of = |name: &str| steps.steps.iter().find(|step| step.name == name).map(|step| step.span.end);
-        let ends = self.steps.iter().filter_map(|step| Some(end_of(&step.name)? - (step.start + step.total)));
-        let shift = if self.is_of_other_steps(steps) || !steps.source.is_marked() { None } else { ends.min() };
+        let is_there = steps.source.is_marked() && !self.has_other_length(steps);
+        let ends = steps.steps.iter().filter(|_| is_there).map(|step| (step.name.as_str(), step.mark.end));
+        let ends: BTreeMap<&str, Nanos> = map_of(ends);
+        let start = |step: &StepTimes| Some(*ends.get(step.name.as_str())? - step.total);
         let first = self.steps.iter().map(|step| step.start).min().unwrap_or_default();
+        let moved = self.steps.iter().find_map(|step| Some(start(step)? - step.start));
+        let moved = moved.unwrap_or(Nanos::ZERO - first);
         for step in &mut self.steps {
-            step.start += shift.unwrap_or(Nanos::ZERO - first);
+            step.start = start(step).unwrap_or(step.start + moved);
         }
         self
     }
@@ -345,9 +349,12 @@ mod tests {
         let mut of_others = found.clone();
         of_others.steps.iter_mut().for_each(|step| step.name = format!("{} of another run", step.name));
         assert_eq!(starts(of_others.on_the_timeline(&steps)), from_zero, "no step of that name");
+        let mut longer = found.clone();
+        longer.steps.iter_mut().for_each(|step| step.total += step.total);
+        assert_eq!(starts(longer.on_the_timeline(&steps)), from_zero, "another length");
         let mut fewer = found;
-        fewer.steps.pop();
-        assert_eq!(starts(fewer.on_the_timeline(&steps)), from_zero[..from_zero.len() - 1], "other steps");
+        fewer.steps.remove(0);
+        assert_eq!(starts(fewer.on_the_timeline(&steps)), on_timeline[1..], "a step is cut off");
     }
 
     /// A folder may contain another run's table: then the timeline's own steps count.

@@ -84,7 +84,10 @@ pub fn rank_sentences(
     let mut sentences = first_sentences(budget, language);
     if let Some(loss) = analysis.lost_on_host(step) {
         // The profiler's table of steps is the device's, though no timeline is.
-        if let (HostLoss::IterationInterval, [first]) = (loss.kind, &mut sentences[..]) {
+        if loss.kind == HostLoss::IterationInterval
+            && budget.first == FirstLine::NoDevice
+            && let Some(first) = sentences.first_mut()
+        {
             *first = message(language, "budget.first.step_trace").to_owned();
         }
         sentences.push(host_loss_sentence(&loss, language));

@@ -149,13 +149,25 @@ fn places(trace: &Trace, config: &MemoryConfig) -> Vec<PlaceMemory> {
     devices(trace).into_iter().map(|device| place(trace, device, &pairs, &owners, config)).collect()
 }
 
+/// Whether the reserved memory of a device, or of the host without one, is known: [`PlaceMemory::reserved`] is there.
+#[must_use]
+pub fn has_reserved_memory(trace: &Trace, device: Option<u32>) -> bool {
+    with_levels(trace, device, |levels| levels.reserved(None).is_some()).unwrap_or_default()
+}
+
+fn with_levels<T>(trace: &Trace, device: Option<u32>, of: impl FnOnce(&Levels<'_>) -> T) -> Option<T> {
+    let place = devices(trace).into_iter().find(|place| number(*place) == device)?;
+    let pairs = OnceCell::new();
+    Some(of(&Levels::of(trace, place, &|| pairs.get_or_init(|| Pairs::of(trace)))))
+}
+
 /// The levels after each event of a device, or of the host without one: the values of [`PlaceMemory::curve`].
 #[must_use]
 pub fn memory_points(trace: &Trace, device: Option<u32>) -> Vec<MemoryPoint> {
-    let Some(place) = devices(trace).into_iter().find(|place| number(*place) == device) else { return Vec::new() };
-    let pairs = OnceCell::new();
-    let levels = Levels::of(trace, place, &|| pairs.get_or_init(|| Pairs::of(trace)));
-    levels.points().filter(|point| point.event.is_some()).map(Point::drawn).collect()
+    let drawn = |levels: &Levels<'_>| {
+        levels.points().filter(|point| point.event.is_some()).map(Point::drawn).collect::<Vec<_>>()
+    };
+    with_levels(trace, device, drawn).unwrap_or_default()
 }
 
 /// A device's number; none for the host.

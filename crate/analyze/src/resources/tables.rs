@@ -33,16 +33,20 @@ pub(super) fn add(trace: &Trace, found: &mut Vec<Resource>) {
     }
 }
 
-/// The time of a row, in ns; its number where no row has one; none where others have.
+/// The time of each row, in ns; its number where no row has one; none where others have.
 #[expect(clippy::cast_precision_loss, reason = "times of a chart")]
-fn time_of(table: &RecordedTable, row: &[Cell], column: &str, number: usize) -> Option<f64> {
-    let any = || table.rows.iter().any(|row| table.cell(row, column).nanos().is_some());
-    let time = table.cell(row, column).nanos().map(|time| time.0 as f64);
-    if time.is_some() || any() { time } else { Some(number as f64) }
+fn times_of(table: &RecordedTable, column: &str) -> Vec<Option<f64>> {
+    let times: Vec<Option<f64>> =
+        table.rows.iter().map(|row| table.cell(row, column).nanos().map(|time| time.0 as f64)).collect();
+    if times.iter().any(Option::is_some) {
+        return times;
+    }
+    (0..times.len()).map(|number| Some(number as f64)).collect()
 }
 
 /// MindData's samples of the machine and of the process: a curve per column.
 fn machine(table: &RecordedTable, found: &mut Vec<Resource>) {
+    let times = times_of(table, "time");
     for (index, column) in table.columns.iter().enumerate().filter(|(_, column)| column.name != "time") {
         let (owner, name) = match column.name.split_once(' ') {
             Some((owner @ ("machine" | "process"), name)) => (owner, name),
@@ -53,9 +57,8 @@ fn machine(table: &RecordedTable, found: &mut Vec<Resource>) {
             RecordedUnit::Bytes => ResourceKind::HostMemory,
             _ => ResourceKind::ContextSwitches,
         };
-        let points = table.rows.iter().enumerate();
-        let points =
-            points.filter_map(|(number, row)| Some((time_of(table, row, "time", number)?, row.get(index)?.number()?)));
+        let points = times.iter().zip(&table.rows);
+        let points = points.filter_map(|(time, row)| Some(((*time)?, row.get(index)?.number()?)));
         let (owner, name) = (owner.to_owned(), name.to_owned());
         found.push(Resource {
             kind,
@@ -73,11 +76,12 @@ fn machine(table: &RecordedTable, found: &mut Vec<Resource>) {
 fn pipeline(trace: &Trace, table: &RecordedTable, found: &mut Vec<Resource>) {
     let operators = crate::pipeline(trace).map_or_else(Vec::new, |pipeline| pipeline.operators);
     let kind_of = |id: i64| operators.iter().find(|one| one.id == id).map_or("", |one| one.kind.as_str());
+    let times = times_of(table, "time");
     for column in ["user", "sys"] {
         let mut curves: BTreeMap<i64, Vec<(f64, f64)>> = BTreeMap::new();
-        for (number, row) in table.rows.iter().enumerate() {
+        for (time, row) in times.iter().zip(&table.rows) {
             let id = table.cell(row, "op_id");
-            let point = time_of(table, row, "time", number).zip(table.cell(row, column).number());
+            let point = time.zip(table.cell(row, column).number());
             if let (Cell::Integer(id), Some(point)) = (id, point) {
                 curves.entry(*id).or_default().push(point);
             }
@@ -102,9 +106,8 @@ fn host_memory(table: &RecordedTable, row: &[Cell]) -> Option<f64> {
 /// MindSpore's memory of the host: a curve per component.
 fn components(table: &RecordedTable, found: &mut Vec<Resource>) {
     let mut curves: Vec<(&str, Vec<(f64, f64)>)> = Vec::new();
-    for (number, row) in table.rows.iter().enumerate() {
-        let found = time_of(table, row, "time_stamp", number).zip(host_memory(table, row));
-        let Some(point) = found else { continue };
+    for (time, row) in times_of(table, "time_stamp").into_iter().zip(&table.rows) {
+        let Some(point) = time.zip(host_memory(table, row)) else { continue };
         let component = table.cell(row, "module_name").text().unwrap_or_default();
         let place = curves.iter().position(|(known, _)| *known == component).unwrap_or_else(|| {
             curves.push((component, Vec::new()));

@@ -10,9 +10,9 @@ use crate::scope::Scope;
 use crate::statistics::Statistics;
 use crate::steps::Steps;
 use crate::waiting_calls::WaitingCalls;
-use stepscope_base::{CompactSort as _, Interval, Nanos};
+use stepscope_base::{CompactSort as _, Nanos};
 use stepscope_table::{Bar, Field, Rows, Table, Unit, Value, View};
-use stepscope_trace::{Class, EventId, Layer, NameId, ProcessId, Trace, TrackId};
+use stepscope_trace::{Class, EventId, NameId, Trace, TrackId};
 
 /// The waits of a call in a part of the program.
 #[derive(Clone, Debug, PartialEq)]
@@ -78,38 +78,14 @@ impl InView for SynchronizationTable {
     }
 }
 
-/// Waits that a device's own queue lists once more (MTIA): within one of a process without a device.
-fn repeated(trace: &Trace, waiting: &mut WaitingCalls<'_>) -> Vec<EventId> {
-    let devices = trace.tracks.iter().filter(|track| track.layer == Layer::Device && !track.rows().is_empty());
-    let devices: Vec<ProcessId> = devices.map(|track| track.process).collect();
-    let on_device = |id: &EventId| devices.contains(&trace.tracks[trace.slices.track(*id).index()].process);
-    let waits = trace.slices_of(Class::RuntimeCall).filter(|id| waiting.has(*id));
-    let (there, here): (Vec<EventId>, Vec<EventId>) = waits.partition(on_device);
-    let mut spans: Vec<Interval> = here.into_iter().map(|id| trace.slices.interval(id)).collect();
-    spans.compact_sort_by_key(|span| span.start);
-    // The latest end of those that begin no later than each.
-    for place in 1..spans.len() {
-        spans[place].end = spans[place].end.max(spans[place - 1].end);
-    }
-    let is_within = |id: &EventId| {
-        let own = trace.slices.interval(*id);
-        let before = spans.partition_point(|span| span.start <= own.start);
-        before > 0 && spans[before - 1].end >= own.end
-    };
-    let mut repeated: Vec<EventId> = there.into_iter().filter(is_within).collect();
-    repeated.compact_sort();
-    repeated
-}
-
 /// The waits of a scope, or of the whole trace, by call and the part of the program that makes it, the longest total first.
 /// A call within another one that waits does not count.
 fn synchronizations(trace: &Trace, steps: &Steps, scope: Option<&Scope<'_>>) -> Vec<SynchronizationRow> {
     let mut waiting = WaitingCalls::of(trace);
     let mut functions = Functions { trace, thread: TrackId::NONE, frames: 0..0, open: Vec::new() };
     let mut calls: Vec<([NameId; 4], EventId)> = Vec::new();
-    let repeated = repeated(trace, &mut waiting);
     let is_inside = |id: &EventId| scope.is_none_or(|scope| scope.has_slice(trace, *id));
-    for id in trace.slices_of(Class::RuntimeCall).filter(is_inside).filter(|id| repeated.binary_search(id).is_err()) {
+    for id in trace.slices_of(Class::RuntimeCall).filter(is_inside) {
         let is_call = |outer: &EventId| trace.slices.class(*outer) == Class::RuntimeCall;
         if !waiting.has(id) || trace.slices.ancestors(id).filter(is_call).any(|outer| waiting.has(outer)) {
             continue;

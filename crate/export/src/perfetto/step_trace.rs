@@ -33,8 +33,7 @@ impl StepTraceCursor {
     /// The next step whose parts are known on the timeline's clock.
     pub(super) fn next<'a>(&mut self, trace: &Trace, analysis: &'a Analysis) -> Option<PlacedStep<'a>> {
         let found = analysis.step_trace.as_ref()?;
-        let is_recorded = found.source == PointSource::Recorded;
-        if is_recorded && !is_marked_by_table(trace) {
+        if found.source == PointSource::Recorded && !is_marked_by_table(trace) {
             return None;
         }
         while let Some(times) = found.steps.get(self.traced) {
@@ -43,8 +42,7 @@ impl StepTraceCursor {
             let Some(place) = left.iter().position(|step| step.name == times.name) else { continue };
             self.step += place + 1;
             let step = &left[place];
-            // The table's own times count from another zero.
-            let start = if is_recorded { step.mark.end - times.total } else { times.start };
+            let start = times.start;
             // Lengths that the profiler left at zero do not add up; steps side by side have no room on one lane.
             let lengths = parts_of(times);
             if lengths.into_iter().sum::<Nanos>() != times.total || start < self.end {

@@ -12,7 +12,9 @@ use super::lanes::{LaneNumbers, lanes_of_track};
 use super::shares::{shares, slot_of};
 use super::spans::Items;
 use stepscope_analyze::Rank;
-use stepscope_analyze::{DeviceTime, IdleSpans, IntervalSet, MemoryPoint, PythonLayer, idle_spans, memory_points};
+use stepscope_analyze::{
+    DeviceTime, IdleSpans, IntervalSet, MemoryPoint, PythonLayer, has_reserved_memory, idle_spans, memory_points,
+};
 use stepscope_base::{CompactSort, Interval, Nanos};
 use stepscope_trace::{EventId, Layer, MemoryEvent, NameId, Stream, Trace, TrackId};
 
@@ -246,6 +248,8 @@ fn memory_rows(rank: &Rank) -> Vec<(Option<u32>, bool)> {
             }
         }
     }
+    // Reserved memory of less than what is allocated is not known.
+    found.retain(|(on, reserved)| !reserved || has_reserved_memory(&rank.trace, *on));
     found.compact_sort();
     found
 }
