@@ -224,7 +224,9 @@ test('without a device, the first card says so, and nothing is said to idle', as
   const file = written('budget/host.json', JSON.stringify({schemaVersion: 1, traceEvents: [0, 1, 2, 3, 4].flatMap(step)}));
   const visit = await here.visit();
   await visit.open(file);
-  assert.equal(await visit.text('budget-none'), 'The trace shows no device activity.');
+  const {sentences} = summary(file).ranks[0].budget;
+  assert.match(sentences[1], /waiting for data: 20\.0 %/);
+  assert.equal(await visit.text('budget-none'), sentences.join(' '));
   assert.equal(await visit.part('device-time').isVisible(), false, 'that is not said again');
   const {step: length, data_wait: wait} = await visit.tiles();
   assert.deepEqual(length, ['1.000 ms', 'as the step is marked']);

@@ -95,6 +95,11 @@ test("MindData's pipeline is drawn, with what holds it up", async () => {
   const ends = await visit.text('data-queue-ends');
   assert.ok(ends.startsWith(`From ${clicked.id} ${clicked.type} to ${above.id} ${above.type}.`), ends);
   assert.ok(ends.includes(`Samples that found it empty: ${clicked.times_empty} of ${clicked.samples}.`), ends);
+  // Samples are every 10 ms: the curve is over that time.
+  const frame = visit.part('report-data').locator('.chart-frame').first();
+  const width = (await frame.boundingBox())?.width ?? 0;
+  await frame.hover({position: {x: width - 24, y: 60}});
+  assert.match(await frame.locator('.tip strong').innerText(), /^2\d\.\d+ ms$/);
   // The device's queue has a curve, too.
   await visit.part('data-queue').selectOption('next');
   assert.ok((await visit.text('data-queue-ends')).includes(`${pipeline.get_next.times_empty} of ${pipeline.get_next.steps}`));
@@ -226,6 +231,6 @@ test('batches of our own recordings that are ready have a table and a curve', as
   await frame.hover({position: {x: 60, y: 60}});
   assert.match(await frame.locator('.tip').innerText(), /^1\s+ready: 2$/);
   await frame.hover({position: {x: ((await frame.boundingBox())?.width ?? 0) - 24, y: 60}});
-  assert.match(await frame.locator('.tip').innerText(), /^5\s+ready: \d$/);
+  assert.match(await frame.locator('.tip').innerText(), /^5\s+ready: 3$/);
   await visit.close();
 });

@@ -220,3 +220,25 @@ test('exports of real traces of other producers are without loss', async (contex
     }
   }
 });
+
+test('chosen ranks are exported, as the program does; a list with a fault says so', async () => {
+  const ranks = [0, 1, 2].map((rank) => generated(`export/some${rank}.json`, '--rank', String(rank), '--seed', String(99 + rank)));
+  const visit = await here.visit();
+  await visit.open(...ranks);
+  await visit.part('export').click();
+  await visit.part('export.ranks').click();
+  const [which, status, save] = ['which', 'status', 'save'].map((part) => visit.part(`export-ranks-${part}`));
+  assert.deepEqual([await which.inputValue(), await status.innerText()], ['0-2', '3 ranks']);
+  await which.fill('0, 5');
+  assert.deepEqual([await status.innerText(), await save.isDisabled()], ['No trace of rank 5 is open.', true]);
+  await which.fill('0, two');
+  assert.match(await status.innerText(), /^Give ranks as numbers and ranges/);
+  await which.fill('0, 2');
+  const {name, bytes} = await visit.saved(() => save.click());
+  assert.equal(name, 'some0.ranks-2-of-3.perfetto.json.gz');
+  const file = scratch('export/some.json');
+  stepscope('export', '--ranks', '0,2', '--merge', '-o', file, ...ranks);
+  assert.ok(fs.readFileSync(file).equals(zlib.gunzipSync(bytes)));
+  assert.deepEqual(visit.complaints, []);
+  await visit.close();
+});

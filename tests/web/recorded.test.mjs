@@ -90,10 +90,10 @@ test("the share of a type is the profiler's own, also where its rows are not all
     written('recorded/part/aicore_intermediate_0_type.csv', 'kernel_type,total_time,execution_frequency,percent\nMatMul,2.8,25,57.6\nCast,0.6,27,12.34\n'),
   );
   await visit.part('table-aicore_type').waitFor();
-  const ofTable = (await cells(visit, 'aicore_type')).map(([, name, , , share]) => [name, share]);
+  const ofTable = (await cells(visit, 'aicore_type')).map(([, name, , , share, mean]) => [name, share, mean]);
   assert.deepEqual(ofTable, [
-    ['MatMul', '57.6 %'],
-    ['Cast', '12.3 %'],
+    ['MatMul', '57.6 %', '112.0 µs'],
+    ['Cast', '12.3 %', '22.22 µs'],
   ]);
   await visit.tab('overview');
   const card = visit.part('operator-types');

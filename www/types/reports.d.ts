@@ -549,6 +549,10 @@ export interface BudgetMeanReport {
    */
   first_line: string;
   /**
+   * The split of exposed communication by the other ranks' traces, of ranks of a job.
+   */
+  in_job?: InJobReport;
+  /**
    * The sum of all branches: the mean length of a window, including the time between windows if that is a
    * branch.
    */
@@ -652,6 +656,19 @@ export interface BudgetTimesReport {
   length_ns: number;
 }
 /**
+ * The split of a rank's exposed communication.
+ */
+export interface InJobReport {
+  /**
+   * The part of transfers, likewise.
+   */
+  transfer_ns: number;
+  /**
+   * The part in which it waits for other ranks, per window.
+   */
+  waiting_ns: number;
+}
+/**
  * A cause of lost time.
  */
 export interface BudgetCauseReport {
@@ -661,6 +678,10 @@ export interface BudgetCauseReport {
   can_hide_ns?: number;
   cause: string;
   /**
+   * Confidence: Exact: time of recorded activities or steps. Linked: all launching calls are known or, for kernels, all limits. Partial: some are not, and the cause may be larger
+   */
+  confidence: string;
+  /**
    * The few steps that most of its time is in, if it is not spread over the steps.
    */
   few_steps?: FewStepsReport;
@@ -668,6 +689,10 @@ export interface BudgetCauseReport {
    * This in words, if it is less than the saving.
    */
   hides?: string;
+  /**
+   * Known: For partial causes, the part that is known: of the activities their launching calls, of the compute time the kernels' limits
+   */
+  known_share?: number;
   /**
    * The ranks, links or stages that are late, in words; only of jobs.
    */
@@ -680,6 +705,10 @@ export interface BudgetCauseReport {
    * Time: Time that the cause takes of the mean step, or of the trace without steps
    */
   mean_ns: number;
+  /**
+   * The known part of what it rests on in words, if that is not enough for the whole.
+   */
+  partial?: string;
   /**
    * The saving in words, if the two bounds are far apart.
    */
@@ -2770,7 +2799,7 @@ export interface KernelUseKernelsRow {
    */
   family: string | null;
   /**
-   * FLOP/s: FLOPs of the calls that launched the kernel, computed from their inputs' shapes ÷ time of all kernels of these calls
+   * FLOP/s: FLOPs of the calls that launched the kernel, computed from their inputs' shapes ÷ time of these calls' kernels that compute
    */
   flops_per_second: number | null;
   /**
@@ -4710,6 +4739,10 @@ export interface QueueSampleReport {
 }
 export interface OperatorQueue {
   id: number;
+  /**
+   * The time between two samples; none where it is not known.
+   */
+  interval_ns: number | null;
   sizes: number[];
 }
 /**

@@ -62,7 +62,7 @@ fn keys(table: Table) -> Option<(&'static [&'static str], &'static [&'static str
     Some(match table {
         Table::All => return None,
         Table::Devices => (&["devices", "device_time"], &[]),
-        Table::Budget => (&["step_source", "budget", "causes", "cause_functions"], &[]),
+        Table::Budget => (&["step_source", "budget", "causes", "cause_functions"], &["job"]),
         Table::Steps => (
             &[
                 "step_source",
@@ -107,6 +107,9 @@ pub(crate) fn part_of_summary(report: &impl Serialize, by: Option<Table>, top: O
         let Some((table, (of_rank, beside))) = by.and_then(|table| Some((table, keys(table)?))) else { return };
         let in_view = in_view(table);
         report.retain(|key, _| REPORT.contains(&key.as_str()) || beside.contains(&key.as_str()));
+        if let Some(job) = report.get_mut("job").and_then(Value::as_object_mut).filter(|_| table == Table::Budget) {
+            job.retain(|key, _| ["budget", "causes"].contains(&key.as_str()));
+        }
         let ranks = report.get_mut("ranks").and_then(Value::as_array_mut).into_iter().flatten();
         for rank in ranks.filter_map(Value::as_object_mut) {
             let all = [&RANK[..], of_rank, &in_view].concat();

@@ -5,7 +5,7 @@ use crate::messages::{find, message};
 use crate::text::{clipped, count, duration, percent};
 use stepscope_analyze::{
     Analysis, BudgetBranch, BudgetCause, BudgetLeaf, BudgetMean, CauseChange, CauseKind, FewSteps, FirstLine, HostLoss,
-    IdleLeaf, Late, LostOnHost, NamedCause, NoRoof, Outcome, Portion, SlowAlone,
+    IdleLeaf, InJob, Late, LostOnHost, NamedCause, NoRoof, Outcome, Portion, SlowAlone, is_enough,
 };
 use stepscope_base::{CompactSort as _, Nanos};
 use stepscope_table::messages::Language;
@@ -49,6 +49,8 @@ pub fn first_sentences(budget: &BudgetMean, language: Language) -> Vec<String> {
                 .extend(first.and_then(|cause| cause.few_steps.as_ref()).map(|few| few_steps_sentence(few, language)));
             sentences.extend(first.and_then(|cause| saving_sentence(cause, budget, language)));
             sentences.extend(first.and_then(|cause| hiding_sentence(cause, language)));
+            let is_split = first.is_some_and(|cause| cause.kind == CauseKind::Communication);
+            sentences.extend(budget.in_job.iter().filter(|_| is_split).map(|split| split_sentence(split, language)));
             sentences.extend(fix(0));
         }
         FirstLine::TwoCauses => sentences.extend([fix(0), fix(1)].into_iter().flatten()),
@@ -71,6 +73,13 @@ pub fn first_sentences(budget: &BudgetMean, language: Language) -> Vec<String> {
     }
     sentences.extend(kinds_sentence(budget, language));
     sentences
+}
+
+/// The split of a rank's exposed communication, by the traces of the other ranks.
+fn split_sentence(split: &InJob, language: Language) -> String {
+    let key = if split.late.is_empty() { "budget.in_job" } else { "budget.in_job.late" };
+    let text = message(language, key).replace("{waiting}", &duration(split.waiting));
+    text.replace("{transfer}", &duration(split.transfer)).replace("{late}", &late_names(&split.late, language))
 }
 
 /// The same of a rank, with the largest loss of its hosts where it has no device activity: in a step by its index, or in
@@ -237,6 +246,15 @@ pub fn hiding_sentence(cause: &BudgetCause, language: Language) -> Option<String
     let time = cause.can_hide.filter(|time| *time < cause.saves())?;
     let key = if time == Nanos::ZERO { "budget.can_hide.none" } else { "budget.can_hide" };
     Some(message(language, key).replace("{time}", &duration(time)))
+}
+
+/// The part of a cause's ground that is known, where that is not enough for the whole.
+#[must_use]
+pub fn partial_sentence(cause: &BudgetCause, language: Language) -> Option<String> {
+    let known = cause.confidence.known().filter(|known| !is_enough(*known))?;
+    let is_of_kernels = matches!(cause.kind, CauseKind::AboveRoof(_) | CauseKind::Float32Products);
+    let key = if is_of_kernels { "budget.partial.limits" } else { "budget.partial.launches" };
+    Some(message(language, key).replace("{share}", &percent(known)))
 }
 
 /// The predicted saving for a cause that is gone, and the achieved one.
@@ -514,9 +532,15 @@ mod tests {
                 "first.step_trace",
                 "few_steps.one",
                 "few_steps.several",
+                "partial.launches",
+                "partial.limits",
+                "in_job",
+                "in_job.late",
             ]
             .map(|key| format!("budget.{key}")),
         );
+        keys.push("budget.confidence".to_owned());
+        keys.extend(["exact", "linked", "partial"].map(|name| format!("budget.confidence.{name}")));
         keys.extend(HostLoss::ALL.iter().map(|loss| format!("budget.host_loss.{}", loss.name())));
         keys.extend(
             ["fell", "predicted.one", "predicted.between", "grew"].map(|part| format!("budget.outcome.{part}")),

@@ -10,7 +10,7 @@ import {viewToCarry} from './view-hash.js';
 /** @typedef {import('../protocol/requests.js').ExportedGraphs} Graphs */
 
 /** A part of the shown rank: its name for the file, its time in ns, and those of the tracks that are exported, else all of them. @typedef {{name: string, span: [number, number], tracks?: number[]}} ExportedPart */
-/** Content of an exported trace: `summary`: only steps and aggregates; `all`: every rank, in one file; otherwise the whole shown rank, or this part or these graphs of it. @typedef {{summary?: boolean, all?: boolean, part?: ExportedPart, graphs?: Graphs}} PerfettoExport */
+/** Content of an exported trace: `summary`: only steps and aggregates; `all`: every rank, in one file; `ranks`: these, by their places; otherwise the whole shown rank, or this part or these graphs of it. @typedef {{summary?: boolean, all?: boolean, ranks?: number[], part?: ExportedPart, graphs?: Graphs}} PerfettoExport */
 
 /** A name as a part of a file's name: systems take no slashes and colons there. @param {string} name */
 const inFileName = (name) =>
@@ -46,12 +46,14 @@ export class Exports {
    * A trace for Perfetto, and its file name.
    * @param {PerfettoExport} what
    */
-  async #perfetto({summary = false, all = false, part, graphs}) {
+  async #perfetto({summary = false, all = false, ranks: chosen, part, graphs}) {
     const {state, client} = this.#app;
-    const ranks = all ? [...(state.summary?.ranks.keys() ?? [])] : [state.rank];
+    const every = [...(state.summary?.ranks.keys() ?? [])];
+    const ranks = all ? every : (chosen ?? [state.rank]);
+    const ofRanks = chosen && chosen.length < every.length ? `.ranks-${chosen.length}-of-${every.length}` : ranks.length > 1 ? '.all-ranks' : '';
     const ofGraphs = graphs?.only.length ? `.graph-${graphs.only.join('-')}` : '';
     const {span, tracks, name: ofPart} = part ?? {};
-    const name = `${this.#baseName}${ofPart === undefined ? '' : `.${inFileName(ofPart)}`}${ofGraphs}${all ? '.all-ranks' : ''}.${summary ? 'summary' : 'perfetto'}.json.gz`;
+    const name = `${this.#baseName}${ofPart === undefined ? '' : `.${inFileName(ofPart)}`}${ofGraphs}${ofRanks}.${summary ? 'summary' : 'perfetto'}.json.gz`;
     return {blob: await client.ask('export', {number: ++this.#last, name, ranks, summary, span, tracks, graphs}), name};
   }
 

@@ -2,8 +2,8 @@
 
 use stepscope::Rank;
 use stepscope::analyze::{
-    BudgetMean, BudgetWhole, CauseFunctionRow, CauseFunctionTable, CauseTable, FirstLine, JobBudget, Vendor,
-    functions_of_cause, kernels_without_limit,
+    BudgetMean, BudgetWhole, CauseFunctionRow, CauseFunctionTable, CauseTable, FirstLine, Job, JobBudget, RankRow,
+    Vendor, functions_of_cause, kernels_without_limit,
 };
 use stepscope::present::UnitNames;
 use stepscope::present::budget::{BudgetRow, budget_rows, cause_name, first_sentences, rank_sentences};
@@ -31,17 +31,26 @@ const NAME: usize = 20;
 /// The first lines and the tree with at most `top` rows.
 pub(super) fn budget_table(rank: &Rank, look: Look, top: usize) -> String {
     let text = BudgetText::of(rank, look, |_| ROWS);
-    text.first + &text.tree + &functions(rank, look, top)
+    let causes = rank.step_budget().map_or(String::new(), |budget| causes::<false>(budget, look));
+    text.first + &text.tree + &causes + &functions(rank, look, top)
 }
 
 /// The same of a job, with the other causes of lost time.
 pub(crate) fn of_job(job: &JobBudget, look: Look) -> String {
-    let causes = Table::of::<CauseTable<true>>(&job.mean.causes, &());
-    let names = job.mean.causes.iter().map(|cause| cause_name(cause, Language::English));
-    let causes =
-        Grid::of("Causes of lost time, by expected saving", &causes, UnitNames::of(Vendor::Nvidia)).named(names);
     let BudgetText { first, tree, .. } = BudgetText::of_job(job, look, |_| ROWS);
-    first + &tree + &causes.to_text(look, 0)
+    first + &tree + &causes::<true>(&job.mean, look)
+}
+
+/// The causes of lost time, of a rank or of a job; empty without any.
+fn causes<const JOB: bool>(budget: &BudgetMean, look: Look) -> String {
+    if budget.causes.is_empty() {
+        return String::new();
+    }
+    let table = Table::of::<CauseTable<JOB>>(&budget.causes, &());
+    let names = budget.causes.iter().map(|cause| cause_name(cause, Language::English));
+    Grid::of("Causes of lost time, by expected saving", &table, UnitNames::of(Vendor::Nvidia))
+        .named(names)
+        .to_text(look, 0)
 }
 
 /// The host functions or activities with the causes; empty without a cause.
@@ -159,7 +168,9 @@ impl BudgetText {
 fn first_lines(rank: &Rank, found: &BudgetMean, look: Look) -> String {
     let sentences = rank_sentences((&rank.analysis, None), found, Language::English);
     let mut text = wrapped(&printable(&sentences.join(" ")), look.width);
-    let longest = found.largest_cause().and_then(|cause| Some((cause, &cause.longest.first()?.1)));
+    // The sentences name the largest cause in all other cases.
+    let is_named = !matches!(found.first, FirstLine::AtLimit | FirstLine::Nothing);
+    let longest = found.largest_cause().filter(|_| is_named).and_then(|cause| Some((cause, &cause.longest.first()?.1)));
     if let Some((cause, longest)) = longest
         && let Some(slice) = longest.host.or(longest.activity)
     {
@@ -189,6 +200,16 @@ fn first_lines(rank: &Rank, found: &BudgetMean, look: Look) -> String {
         });
     }
     text
+}
+
+/// The text of a rank's budget when the other ranks of its job are known, too: with the split of its communication.
+pub(crate) fn in_job(text: &str, rank: &Rank, (job, row): (&Job, &RankRow), look: Look) -> Option<String> {
+    let alone = rank.step_budget()?;
+    let split = alone.in_job(job, row)?;
+    let said = |budget: &BudgetMean| {
+        wrapped(&printable(&rank_sentences((&rank.analysis, None), budget, Language::English).join(" ")), look.width)
+    };
+    Some(text.replacen(&said(alone), &said(&split), 1))
 }
 
 /// The tree. `most` returns its most rows, from the number of other lines.

@@ -386,3 +386,39 @@ fn exposed_communication_has_the_remedy_of_its_kind() {
     let gathers = found_of("nccl:coalesced", "ncclDevKernel_AllGather_RING_LL(x)");
     assert_eq!(gathers.as_deref(), Some("exposed_communication.gather"));
 }
+
+/// A pipeline of tf.data that prefetches and maps in parallel is not advised to.
+#[test]
+fn a_pipeline_of_tf_data_is_advised_what_it_does_not_do_yet() {
+    let folder = folder("tf_data");
+    let path = folder.join("a.json");
+    let slice = |name: &str, thread: u32, at: u32, length: u32| {
+        format!(
+            r#"{{"ph":"X","pid":701,"tid":{thread},"name":"{name}","ts":{at},"dur":{length},"args":{{"long_name":"{name}","id":"1"}}}}"#
+        )
+    };
+    let wording = |stages: &[&str]| {
+        let step = |step: u32| {
+            let at = step * 1000;
+            let marks = [
+                format!(
+                    r#"{{"ph":"X","pid":701,"tid":1,"name":"train","ts":{at},"dur":1000,"args":{{"step_num":"{step}"}}}}"#
+                ),
+                slice("IteratorGetNext", 1, at + 10, 600),
+                slice("MatMul", 1, at + 650, 300),
+            ];
+            let stages = stages.iter().map(|name| slice(&format!("Iterator::{name}"), 2, at + 20, 500));
+            marks.into_iter().chain(stages).collect::<Vec<_>>()
+        };
+        let process = r#"{"ph":"M","pid":701,"name":"process_name","args":{"name":"/host:CPU"}}"#.to_owned();
+        let events: Vec<String> = [process].into_iter().chain((0..4).flat_map(step)).collect();
+        fs::write(&path, format!("[{}]", events.join(",\n"))).expect("a file");
+        let summary = json(&mut summary(&path));
+        assert_eq!(judgement(&summary, "dataloader")["holds"], true, "{stages:?}");
+        judgement(&summary, "dataloader")["wording"].as_str().map(str::to_owned)
+    };
+    assert_eq!(wording(&["BatchV2"]).as_deref(), Some("dataloader.tf_data"));
+    assert_eq!(wording(&["Root::Prefetch"]).as_deref(), Some("dataloader.tf_data"), "maps are not parallel");
+    let ahead = wording(&["Root::Prefetch", "Root::Prefetch::BatchV2::ParallelMapV2"]);
+    assert_eq!(ahead.as_deref(), Some("dataloader.tf_data_ahead"));
+}

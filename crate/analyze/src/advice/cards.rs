@@ -111,6 +111,9 @@ pub fn advice_cards<E>(
     let several = copies.iter().filter(|is_copy| !**is_copy).count() > 1;
     let job = job.filter(|(job, _)| job.is_one());
     let row_of = |index: usize| job.and_then(|(job, rows)| Some((job, job.ranks.get((*rows.get(index)?)?)?)));
+    let is_unbalanced = |outcome: &RuleOutcome<E>| outcome.judgement.rule.id == UNBALANCED && outcome.judgement.holds;
+    let rows = job.filter(|_| of_job.iter().any(is_unbalanced)).map_or(&[][..], |(job, _)| &job.ranks);
+    let longest = rows.iter().filter_map(|row| row.compute).max();
     let mut alike: Vec<Alike<E>> = Vec::new();
     for (index, judged) in ranks.into_iter().enumerate().filter(|(index, _)| !copies[*index]) {
         let row = job.and_then(|(job, rows)| {
@@ -120,7 +123,8 @@ pub fn advice_cards<E>(
         let mut judged: Vec<RuleOutcome<E>> =
             judged.into_iter().filter(|outcome| !several || !outcome.judgement.is_of_job()).collect();
         if let Some((row, transfers)) = row {
-            judged.iter_mut().for_each(|outcome| outcome.judgement.among_ranks(row, transfers));
+            let of_stages = waits_for_stage(row, longest);
+            judged.iter_mut().for_each(|outcome| outcome.judgement.among_ranks(row, transfers, of_stages));
             let holding: Vec<&str> = judged
                 .iter()
                 .filter(|outcome| outcome.judgement.holds)
@@ -168,6 +172,21 @@ pub fn advice_cards<E>(
         (passes, is_unjudged, !passes && !is_first(card), !passes && is_outside, gain)
     });
     cards
+}
+
+/// The rule about a pipeline stage that has more to do than the others.
+const UNBALANCED: &str = "unbalanced_stage";
+
+/// The least time for which a rank waits for a stage that computes longer, where no event shows its waiting: beside its
+/// receiving, which counts as waiting anyway.
+fn waits_for_stage(row: &RankRow, longest: Option<Nanos>) -> Nanos {
+    let [Some(longest), Some(own), Some(alone), None] =
+        [longest, row.compute, row.communication_alone, row.waiting.map(|told| told.all)]
+    else {
+        return Nanos::ZERO;
+    };
+    let receiving = row.alone_otherwise.map_or(Nanos::ZERO, |otherwise| alone - otherwise);
+    (longest - own - receiving).max(Nanos::ZERO)
 }
 
 /// Ranks with the same outcome of a rule, by their index.
@@ -219,6 +238,22 @@ mod tests {
         let measured = Measured { value: 0.5, gain: Some(Nanos(gain)), ..Measured::default() };
         let judgement = Judgement::of(rule, vec![0.1], Ok(measured), Some(Nanos(1_000)));
         vec![RuleOutcome { judgement, evidence: () }]
+    }
+
+    /// A stage that computes 108 µs longer: the others receive for 56 µs, and wait for the rest in other communication.
+    #[test]
+    fn ranks_wait_for_the_longest_stage() {
+        let row = |compute: i64, receiving: i64| RankRow {
+            compute: Some(Nanos(compute)),
+            communication_alone: Some(Nanos(160)),
+            alone_otherwise: Some(Nanos(160 - receiving)),
+            ..RankRow::default()
+        };
+        let of = |row: &RankRow, longest: i64| waits_for_stage(row, Some(Nanos(longest)));
+        assert_eq!(of(&row(15, 56), 123), Nanos(52));
+        assert_eq!(of(&row(15, 120), 123), Nanos::ZERO, "all of it is in its receiving");
+        assert_eq!(of(&row(123, 3), 123), Nanos::ZERO);
+        assert_eq!(waits_for_stage(&row(15, 56), None), Nanos::ZERO, "no stage has more to do");
     }
 
     #[test]

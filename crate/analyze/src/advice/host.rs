@@ -60,12 +60,23 @@ pub(super) fn dataloader(facts: &Facts<'_>, limits: &[f64]) -> Judged {
         claim: Some(claim),
         wording: match () {
             () if is_once => Some("dataloader.once"),
+            () if trace.meta.framework == "TensorFlow" && is_ahead(trace) => Some("dataloader.tf_data_ahead"),
             () if trace.meta.framework == "TensorFlow" => Some("dataloader.tf_data"),
             // Nothing is copied to a device.
             () => trace.activities.is_empty().then_some("dataloader.host"),
         },
         ..Measured::default()
     })
+}
+
+/// Whether the recorded stages of tf.data have both a prefetch and a parallel map.
+fn is_ahead(trace: &Trace) -> bool {
+    // A stage's name may have those around it before its own.
+    let is_stage = |name: &str, starts: &str| {
+        name.strip_prefix("Iterator::").is_some_and(|path| path.split("::").any(|stage| stage.starts_with(starts)))
+    };
+    let is_named = |starts| trace.strings.map(|name| is_stage(name, starts)).contains(&true);
+    is_named("Prefetch") && is_named("ParallelMap")
 }
 
 /// Number of steps above which a single one can be an exception.

@@ -124,9 +124,10 @@ impl Judgement {
         (!self.holds, self.measured.is_err(), std::cmp::Reverse(gain))
     }
 
-    /// Removes times that the rank's job shows by its row and the lengths of its transfers: waits for other ranks, and
-    /// the time that a jump of its clock may add to its steps. The rank was judged before these were known.
-    pub(super) fn among_ranks(&mut self, row: &RankRow, transfers: &TransferAlone) {
+    /// Removes times that the rank's job shows by its row and the lengths of its transfers: waits for other ranks, for at
+    /// least `of_stages` where the row has none, and the time that a jump of its clock may add to its steps. The rank was
+    /// judged before these were known.
+    pub(super) fn among_ranks(&mut self, row: &RankRow, transfers: &TransferAlone, of_stages: Nanos) {
         let Ok(found) = &mut self.measured else { return };
         let Some(gain) = found.gain else { return };
         let sound = match &found.waits {
@@ -135,8 +136,9 @@ impl Judgement {
             _ if !matches!(self.rule.judge, Judge::Rank(_)) => gain,
             _ => (gain - row.added_by_jump).max(Nanos::ZERO),
         };
-        let waiting = row.waiting.filter(|_| matches!(found.waits, Waits::Gain | Waits::GainAndValue));
-        let left = (sound - waiting.map_or(Nanos::ZERO, |waiting| waiting.all)).max(Nanos::ZERO);
+        let is_reduced = matches!(found.waits, Waits::Gain | Waits::GainAndValue);
+        let waiting = row.waiting.map_or(of_stages, |waiting| waiting.all);
+        let left = if is_reduced { (sound - waiting).max(Nanos::ZERO) } else { sound };
         found.gain = Some(left);
         if left != gain {
             // The budget of the rank alone does not know that.
@@ -182,7 +184,7 @@ mod tests {
             let mut judgement = Judgement::of(rule, vec![0.1], Ok(measured), Some(Nanos(1_000)));
             let waiting = Some(Waiting { all: Nanos(waiting), otherwise: Nanos(waiting), known: Nanos(waiting) });
             let row = RankRow { waiting, added_by_jump: Nanos(added), ..RankRow::default() };
-            judgement.among_ranks(&row, &TransferAlone::default());
+            judgement.among_ranks(&row, &TransferAlone::default(), Nanos::ZERO);
             (judgement.holds, judgement.gain(), judgement.exemption())
         };
         // The value is the one of the tiles, including waits.
@@ -193,7 +195,7 @@ mod tests {
             let mut judgement = Judgement::of(rule, vec![0.1], Ok(measured), Some(Nanos(200)));
             let waiting = Some(Waiting { all: Nanos(waiting), otherwise: Nanos(waiting), known: Nanos(waiting) });
             let row = RankRow { waiting, ..RankRow::default() };
-            judgement.among_ranks(&row, &TransferAlone::default());
+            judgement.among_ranks(&row, &TransferAlone::default(), Nanos::ZERO);
             let value = judgement.measured.as_ref().expect("a value").value;
             (value, judgement.gain(), judgement.exemption())
         };

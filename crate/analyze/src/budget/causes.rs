@@ -1,9 +1,10 @@
 //! Causes: leaves with one remedy, by what they cost. INSIGHT section 5, D.
 
 use super::cause_kind::CauseKind;
+use super::confidence::Confidence;
 use super::functions::{CauseFunction, merged};
 use super::late::Late;
-use super::leaf::{BudgetLeaf, CopyKind};
+use super::leaf::{Branch, BudgetLeaf, CopyKind};
 use super::report::{Budget, BudgetWhole, KernelSavings, Longest};
 
 use crate::flops::RoofFamily;
@@ -32,6 +33,8 @@ pub struct BudgetCause {
     /// The most time per window that runs beside computation if it is moved there: no more computation runs without it. Only
     /// of causes that this remedies, and where it is less than the whole cause.
     pub can_hide: Option<Nanos>,
+    /// How sure its time is.
+    pub confidence: Confidence,
     /// The few steps that most of its time is in; none where it is spread over the steps.
     pub few_steps: Option<FewSteps>,
     /// Its leaves' times, the longest first.
@@ -136,6 +139,8 @@ pub(super) fn causes(trace: &Trace, budget: &Budget) -> (Vec<BudgetCause>, First
     let (sum, divisor) = (budget.sum(), budget.divisor());
     let all = sum.total();
     let share = |time: Nanos| time.ratio_of(all).unwrap_or_default();
+    let unknown = sum.sum(|leaf| matches!(leaf, BudgetLeaf::RoofUnknown(_)));
+    let limits_known = 1.0 - unknown.ratio_of(sum.sum(|leaf| leaf.branch() == Branch::Compute)).unwrap_or_default();
     let cause = |kind: CauseKind| {
         let mut leaves: Vec<(BudgetLeaf, Nanos)> =
             sum.leaves().filter(|(leaf, _)| CauseKind::of(*leaf) == Some(kind)).collect();
@@ -153,9 +158,22 @@ pub(super) fn causes(trace: &Trace, budget: &Budget) -> (Vec<BudgetCause>, First
         let leaves = leaves.iter().map(|(leaf, time)| (*leaf, mean(*time, divisor))).collect();
         let (share, time, score) = (share(score), mean(time, divisor), mean(score, divisor));
         let functions = functions_of(trace, budget, Some(kind));
-        let late = Vec::new();
-        let (saving, can_hide, few_steps) = (None, None, None);
-        BudgetCause { kind, wording, late, time, score, share, saving, can_hide, few_steps, leaves, longest, functions }
+        let confidence = Confidence::of(kind, budget.launches_known, limits_known);
+        BudgetCause {
+            kind,
+            wording,
+            late: Vec::new(),
+            time,
+            score,
+            share,
+            saving: None,
+            can_hide: None,
+            confidence,
+            few_steps: None,
+            leaves,
+            longest,
+            functions,
+        }
     };
     let mut causes: Vec<BudgetCause> = CauseKind::all().into_iter().map(cause).collect();
     causes.retain(|cause| is_listed(cause.score, cause.share));
@@ -266,7 +284,7 @@ impl BudgetLeaf {
 pub(crate) const LONG_WORK: &str = "launch_bound_long";
 
 /// The last parts of messages' keys for situations with words of their own.
-pub const SITUATIONS: [&str; 16] = [
+pub const SITUATIONS: [&str; 18] = [
     LONG_WORK,
     "launch_bound_compiled",
     "copies_on_device",
@@ -283,6 +301,8 @@ pub const SITUATIONS: [&str; 16] = [
     "above_roof_attention_math",
     "above_roof_matrix_beside_float32",
     "launch_bound_starved",
+    "allocation_warm_up",
+    "communication_in_job",
 ];
 
 /// Index of the situation in which parts of a job are late for different reasons.
@@ -290,6 +310,12 @@ pub(super) const LATE_MIXED: usize = 9;
 
 /// A thread that waits for a processor for this share of the time in which it could run is starved: it takes half as long again.
 pub(super) const STARVED: f64 = 1.0 / 3.0;
+
+/// Index of the situation in which the other ranks of a job are open, too.
+pub(super) const SPLIT_IN_JOB: usize = 17;
+
+/// Index of the situation in which memory is allocated in the first of the steps.
+pub(super) const WARM_UP: usize = 16;
 
 /// Index of the situation in which the waiting is mostly for other stages of a pipeline.
 pub(super) const WAITING_FOR_STAGES: usize = 10;

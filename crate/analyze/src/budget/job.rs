@@ -1,11 +1,15 @@
 //! The step budget of a job: the mean over its ranks, in which communication is split into transfer and waiting, and waiting is charged to
 //! what is late. INSIGHT section 5.
 
-use super::causes::{FirstLineFacts, LATE_MIXED, SITUATIONS, WAITING_FOR_STAGES, first_line_of, is_listed};
+use super::causes::{
+    FirstLineFacts, LATE_MIXED, SITUATIONS, SPLIT_IN_JOB, WAITING_FOR_STAGES, first_line_of, is_listed,
+};
+use super::confidence::Confidence;
+use super::late::InJob;
 use super::{Branch, BudgetBranch, BudgetCause, BudgetLeaf, BudgetMean, BudgetTwig, BudgetWhole, CauseKind, FirstLine};
 use super::{Late, Longest, Portion, Saving};
 use crate::statistics::scaled;
-use crate::{Job, RankRow, Straggler, mean};
+use crate::{Job, RankRow, Straggler, StragglerPlace, mean};
 use stepscope_base::{CompactSort as _, Nanos};
 
 /// The step budget of several ranks of one job.
@@ -17,6 +21,29 @@ pub struct JobBudget {
     pub ranks: u64,
     /// The number of ranks of the job.
     pub world_size: u64,
+}
+
+impl BudgetMean {
+    /// The same for a rank of an open job: with the split of its exposed communication where that is a cause. None where
+    /// nothing is split.
+    #[must_use]
+    pub fn in_job(&self, job: &Job, row: &RankRow) -> Option<Self> {
+        if !job.is_one() || !job.is_averaged(row) {
+            return None;
+        }
+        let mut budget = self.clone();
+        let cause = budget.causes.iter_mut().find(|cause| cause.kind == CauseKind::Communication)?;
+        let is_complete = job.averaged().count() as u64 >= job.world_size;
+        let [waiting, transfer, _] = Split::of(row, is_complete).parts_of(cause.time);
+        if waiting + transfer == Nanos::ZERO {
+            return None;
+        }
+        let others = late_places(job).into_iter().filter(|one| one.place != StragglerPlace::Rank(row.rank));
+        let late: Vec<Late> = others.map(|one| Late::of(one.place, job)).collect();
+        cause.wording = SITUATIONS[SPLIT_IN_JOB];
+        budget.in_job = Some(InJob { waiting, transfer, late });
+        Some(budget)
+    }
 }
 
 /// The split of a rank's exposed communication, as parts of its own time.
@@ -111,6 +138,7 @@ fn mean_of(job: &Job, of: &[(&RankRow, &BudgetMean)], [are_steps, are_marked]: [
         devices: of.iter().map(|(_, budget)| budget.devices).sum(),
         // Each rank's own thread.
         processor_wait: None,
+        launches_known: least_known(of),
         has_stacks: of.iter().any(|(_, budget)| budget.has_stacks),
         length,
         between: mean_by(&|budget| budget.between),
@@ -125,6 +153,7 @@ fn mean_of(job: &Job, of: &[(&RankRow, &BudgetMean)], [are_steps, are_marked]: [
         limit_unknown_kernels: Vec::new(),
         branches,
         causes,
+        in_job: None,
     }
 }
 
@@ -198,7 +227,7 @@ fn causes_of(job: &Job, (of, is_complete): (&[(&RankRow, &BudgetMean)], bool), l
     }
     let ranks = of.len() as u64;
     let mut causes: Vec<BudgetCause> = sums.into_iter().map(|sum| sum.of_ranks(ranks)).collect();
-    let mut late = late_cause(job);
+    let mut late = late_cause(job, least_known(of));
     // Waiting for late parts of the job belongs to their cause.
     if let Some(waiting) = causes.iter_mut().find(|cause| cause.kind == CauseKind::WaitingForRanks) {
         let charged = late.as_mut().map_or(Nanos::ZERO, |late| late.charge(waiting.time));
@@ -220,6 +249,11 @@ fn causes_of(job: &Job, (of, is_complete): (&[(&RankRow, &BudgetMean)], bool), l
     causes
 }
 
+/// The share of the activities whose launching call is known, of the rank with the least.
+fn least_known(of: &[(&RankRow, &BudgetMean)]) -> f64 {
+    of.iter().map(|(_, budget)| budget.launches_known).fold(1.0, f64::min)
+}
+
 /// Whether most of the ranks' waiting is for what other stages of a pipeline send.
 fn is_mostly_for_stages(of: &[(&RankRow, &BudgetMean)]) -> bool {
     let waits = of.iter().filter_map(|(row, _)| row.waiting);
@@ -228,18 +262,21 @@ fn is_mostly_for_stages(of: &[(&RankRow, &BudgetMean)]) -> bool {
     otherwise + otherwise < all
 }
 
+/// The parts of a job that are late. A part that gains nothing alone is among them only where none does.
+fn late_places(job: &Job) -> Vec<&Straggler> {
+    let gains = |one: &&Straggler| one.gain.is_some_and(|gain| gain > Nanos::ZERO);
+    let gaining: Vec<&Straggler> = job.stragglers.iter().filter(gains).collect();
+    if gaining.is_empty() { job.stragglers.iter().collect() } else { gaining }
+}
+
 /// Returns the late parts of a job as one cause: fixing one of several may save nothing. None if fixing all of them
 /// saves nothing, or if the saving is not known.
-fn late_cause(job: &Job) -> Option<BudgetCause> {
+fn late_cause(job: &Job, launches_known: f64) -> Option<BudgetCause> {
     let gain = job.gain.filter(|gain| *gain > Nanos::ZERO)?;
-    // A part that gains nothing alone is named only where none does.
-    let gains = |one: &&Straggler| one.gain.is_some_and(|gain| gain > Nanos::ZERO);
-    let mut stragglers: Vec<&Straggler> = job.stragglers.iter().filter(gains).collect();
-    if stragglers.is_empty() {
-        stragglers.extend(&job.stragglers);
-    }
+    let stragglers = late_places(job);
     let first = stragglers.first()?;
     let kind = CauseKind::Late(first.cause);
+    let confidence = Confidence::of(kind, launches_known, 1.0);
     let is_one_reason = stragglers.iter().all(|one| one.cause == first.cause);
     Some(BudgetCause {
         kind,
@@ -250,6 +287,7 @@ fn late_cause(job: &Job) -> Option<BudgetCause> {
         share: 0.0,
         saving: None,
         can_hide: None,
+        confidence,
         few_steps: None,
         leaves: Vec::new(),
         longest: Vec::new(),
@@ -279,6 +317,7 @@ fn add(sums: &mut Vec<BudgetCause>, cause: BudgetCause) {
         (known, of) => Some(known.unwrap_or(sum.score) + of.unwrap_or(cause.score)),
     };
     sum.few_steps = sum.few_steps.take().zip(cause.few_steps.as_ref()).and_then(|(known, of_rank)| known.plus(of_rank));
+    sum.confidence = sum.confidence.with(cause.confidence);
     sum.time += cause.time;
     sum.score += cause.score;
     for (leaf, time) in cause.leaves {

@@ -1,6 +1,7 @@
 //! The parts of a job that others wait for.
 
 use crate::{Job, StragglerPlace};
+use stepscope_base::Nanos;
 
 /// A part of a job that others wait for.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -24,4 +25,15 @@ impl Late {
             StragglerPlace::Stage(stage) => Self::Stage(stage),
         }
     }
+}
+
+/// The split of a rank's exposed communication, by the traces of the other ranks.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct InJob {
+    /// The part in which it waits for other ranks, per window.
+    pub waiting: Nanos,
+    /// The part of transfers; zero where ranks of the job are missing.
+    pub transfer: Nanos,
+    /// The other parts of the job that are late.
+    pub late: Vec<Late>,
 }

@@ -398,14 +398,6 @@ impl BudgetTimes {
     }
 }
 
-/// The length from which a call, or the host's work in a gap, is long.
-pub(super) const LONG: Nanos = Nanos(1_000_000);
-
-/// Whether the host is in a call of the runtime or driver that launches or does anything else.
-pub(super) fn is_call(leaf: BudgetLeaf) -> bool {
-    matches!(leaf, BudgetLeaf::Idle(IdleLeaf::RuntimeCall | IdleLeaf::LaunchingCall | IdleLeaf::GraphLaunch))
-}
-
 #[cfg(test)]
 mod tests {
     use std::collections::BTreeSet;

@@ -1,7 +1,8 @@
 //! The budget as it is shown: the mean window of a device, as a tree.
 
-use super::causes::{LISTED_SHARE, STARVED, causes, first_line, functions_of};
+use super::causes::{LISTED_SHARE, SITUATIONS, STARVED, WARM_UP, causes, first_line, functions_of};
 use super::functions::CauseFunction;
+use super::late::InJob;
 use super::leaf::{Branch, BudgetLeaf, BudgetTimes};
 use super::report::{Budget, BudgetWhole, DeviceBudget, Longest};
 use super::savings::find_savings;
@@ -36,6 +37,8 @@ pub struct BudgetMean {
     /// The share of the time in which the thread that launches most could run that it waits for a processor; none where
     /// it is small.
     pub processor_wait: Option<f64>,
+    /// The share of the activities in these windows whose launching call is known.
+    pub launches_known: f64,
     /// Whether the Python functions of that thread were recorded, each call of them: that takes time of the host.
     pub has_stacks: bool,
     /// The time of which the cause is not known.
@@ -52,6 +55,8 @@ pub struct BudgetMean {
     pub branches: Vec<BudgetBranch>,
     /// The causes, the largest first.
     pub causes: Vec<BudgetCause>,
+    /// The split of exposed communication by the other ranks' traces; of ranks of an open job alone.
+    pub in_job: Option<InJob>,
 }
 
 /// A part of the mean window.
@@ -103,6 +108,11 @@ impl BudgetMean {
             mean.kinds = kinds_of(analysis);
             for cause in &mut mean.causes {
                 cause.few_steps = few_steps(cause, &found, &analysis.steps.steps);
+                let first = found.counted.iter().map(|index| analysis.steps.steps[*index].name.as_str());
+                let is_first = |few: &FewSteps| first.zip(&few.names).all(|(step, named)| step == named);
+                if cause.kind == CauseKind::Allocation && cause.few_steps.as_ref().is_some_and(is_first) {
+                    cause.wording = SITUATIONS[WARM_UP];
+                }
             }
         }
         let compute = mean.branches.iter().find(|branch| branch.branch == Branch::Compute);
@@ -158,6 +168,7 @@ impl BudgetMean {
             kinds: Vec::new(),
             devices: budget.devices.len() as u64,
             processor_wait: budget.processor_wait.filter(|share| *share >= STARVED),
+            launches_known: budget.launches_known,
             has_stacks: budget.has_stacks,
             length: mean(all, divisor),
             between: budget.between,
@@ -170,6 +181,7 @@ impl BudgetMean {
             limit_unknown_kernels: functions_of(trace, budget, None).into_iter().map(named).collect(),
             branches: Branch::ALL.into_iter().filter_map(branch).collect(),
             causes,
+            in_job: None,
         }
     }
 }

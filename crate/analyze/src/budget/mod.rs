@@ -4,6 +4,7 @@
 mod cause_kind;
 mod causes;
 mod charge;
+mod confidence;
 mod functions;
 mod functions_table;
 mod job;
@@ -14,6 +15,7 @@ mod mean;
 mod processor_wait;
 mod report;
 mod savings;
+mod slow_calls;
 mod tables;
 #[cfg(test)]
 mod tests;
@@ -22,12 +24,13 @@ mod verdict;
 pub use self::cause_kind::CauseKind;
 pub use self::causes::{BudgetCause, FirstLine, NamedCause, SITUATIONS, Saving};
 pub(crate) use self::causes::{FIRST_SHARE, LONG_WORK};
+pub use self::confidence::Confidence;
 pub use self::functions::CauseFunction;
 pub use self::functions_table::{
     CauseFunctionRow, CauseFunctionTable, cause_functions, functions_of_cause, kernels_without_limit,
 };
 pub use self::job::JobBudget;
-pub use self::late::Late;
+pub use self::late::{InJob, Late};
 pub use self::leaf::{Branch, BudgetLeaf, BudgetTimes, CopyKind, Debt};
 pub use self::mean::{BudgetBranch, BudgetMean, BudgetTwig, Portion};
 pub use self::report::{Budget, BudgetWhole, DeviceBudget, KernelSavings, Longest};
@@ -35,10 +38,11 @@ pub use self::tables::{BranchTable, CauseTable, LeafTable, LongestOfLeaf, Longes
 pub use self::verdict::{BudgetVerdict, CauseCost};
 
 use self::charge::{Charged, charge};
+use self::confidence::launches_known;
 use self::functions::{Functions, Paid};
 use self::lead::Lead;
-use self::leaf::{LONG, is_call};
 use self::processor_wait::processor_wait;
+use self::slow_calls::{LONG, SlowCalls};
 use super::devices::{Precision, device_of};
 use super::flops::RoofFamily;
 use super::idle::{Gap, Hosts, IdlePart, idle_parts, python_of, runs_compiled};
@@ -104,6 +108,7 @@ fn budget_counting(trace: &Trace, analysis: &Analysis, counted: Vec<usize>) -> B
         lanes: Lanes::of(trace),
         copies: trace.strings.map(|name| name.contains("emcpy").then(|| CopyKind::of(name))),
         loader: LoaderKind::of_trace(trace),
+        slow_calls: SlowCalls::of(trace),
     };
     let mut hosts = Hosts::new(trace, None);
     let reports = analysis.devices.iter();
@@ -118,6 +123,7 @@ fn budget_counting(trace: &Trace, analysis: &Analysis, counted: Vec<usize>) -> B
     // The thread that launches most.
     let launching = shared.lanes.launching(0).next();
     let processor_wait = launching.and_then(|thread| processor_wait(trace, thread, &of_steps));
+    let launches_known = launches_known(trace, of_steps.intervals());
     let has_stacks = launching.and_then(|thread| python_of(trace, thread)).is_some();
     Budget {
         devices,
@@ -128,6 +134,7 @@ fn budget_counting(trace: &Trace, analysis: &Analysis, counted: Vec<usize>) -> B
         between,
         captures,
         compiled,
+        launches_known,
         processor_wait,
         has_stacks,
         has_tf32,
@@ -148,6 +155,7 @@ struct Shared<'a> {
     /// The kind of copy by name.
     copies: Vec<Option<CopyKind>>,
     loader: LoaderKind,
+    slow_calls: SlowCalls,
 }
 
 impl Shared<'_> {
@@ -179,6 +187,7 @@ impl Shared<'_> {
         let kernel_wait =
             self.analysis.idle.first().map_or(IdleConfig::standard().kernel_wait, |idle| idle.config.kernel_wait);
         let mut lead = Lead::of(trace, (device, report.sets.busy()), self.loader, &self.lanes, hosts);
+        let slow_calls = &self.slow_calls;
         let mut pieces: Vec<(Interval, IdleLeaf)> = Vec::new();
         idle_parts(trace, report, &spans, kernel_wait, |part| match part {
             IdlePart::Outside(span, leaf) => {
@@ -191,8 +200,9 @@ impl Shared<'_> {
                     pieces.extend(inside.intervals().iter().map(|span| (*span, leaf)));
                 });
                 let is_long = gap.span.len() >= LONG;
+                let thread = gap.call.map(|call| trace.slices.track(call));
                 lead.pay((trace, &self.lanes), &gap, &pieces, |span, leaf| {
-                    let leaf = if span.len() >= LONG && is_call(leaf) { BudgetLeaf::SlowCall } else { leaf };
+                    let leaf = slow_calls.leaf(thread, span, leaf);
                     let time = sums.add_idle(span, leaf, &gap);
                     if is_long && CauseKind::of(leaf) == Some(CauseKind::LaunchBound) {
                         sums.long_work += time;

@@ -2,7 +2,8 @@
 
 use super::cause_kind::CauseKind;
 use super::causes::{BudgetCause, Saving};
-use super::leaf::{BudgetLeaf, LONG, is_call};
+use super::leaf::BudgetLeaf;
+use super::slow_calls::{LONG, SlowCalls};
 use crate::critical::{Gone, saving_without};
 use crate::idle::Hosts;
 use crate::roofline::{Roof, Roofs};
@@ -32,6 +33,7 @@ pub(super) fn find_savings(causes: &mut [BudgetCause], mean: [Nanos; 3], of: (&T
                 busy: analysis.devices.iter().fold(IntervalSet::new(), |all, report| all.union(&report.sets.busy())),
                 hosts: Hosts::new(trace, None),
                 roofs: None,
+                slow_calls: SlowCalls::of(trace),
             }
         });
         // Compute kernels share a device no more than they did.
@@ -63,6 +65,7 @@ struct WithoutCauses<'a> {
     busy: IntervalSet,
     hosts: Hosts<'a>,
     roofs: Option<Roofs>,
+    slow_calls: SlowCalls,
 }
 
 impl WithoutCauses<'_> {
@@ -91,9 +94,8 @@ impl WithoutCauses<'_> {
                 }
                 for thread in self.graph.threads() {
                     let of_kind = self.hosts.recorded(thread).filter(|(span, leaf)| {
-                        let leaf = BudgetLeaf::Idle(*leaf);
-                        let is_slow = span.len() >= LONG && is_call(leaf);
-                        CauseKind::of(if is_slow { BudgetLeaf::SlowCall } else { leaf }) == Some(kind)
+                        let leaf = self.slow_calls.leaf(Some(thread), *span, BudgetLeaf::Idle(*leaf));
+                        CauseKind::of(leaf) == Some(kind)
                     });
                     let mut spans: Vec<Interval> = of_kind.map(|(span, _)| span).collect();
                     if kind == CauseKind::LaunchBound {

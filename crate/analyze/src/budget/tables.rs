@@ -20,6 +20,9 @@ impl<const JOB: bool> Rows for CauseTable<JOB> {
             .omitted(),
         Field::<Self>::new("saving_high_ns", Unit::Duration, |row, ()| row.saving.map(|saving| saving.high).into())
             .omitted(),
+        Field::<Self>::new("confidence", Unit::Word("budget.confidence"), |row, ()| Value::Word(row.confidence.name()))
+            .known(),
+        Field::<Self>::new("known_share", Unit::Share, |row, ()| row.confidence.known().into()).omitted(),
     ];
     const SORT: &'static str = "score_ns";
     type Row = BudgetCause;

@@ -265,3 +265,56 @@ fn communication_hides_beside_no_more_than_there_is() {
     assert_eq!(of(30), (80, Some(30)), "20 of 50 µs run beside it already");
     assert_eq!(of(200), (80, None), "all of it can be hidden");
 }
+
+/// Ten steps of four launches of kernels that wait for nothing; `change` gives the name of a kernel, the length of its
+/// launch and a call before that, by the launch's number.
+fn launching(change: impl Fn(i64) -> (String, i64, Option<(&'static str, i64)>)) -> BudgetMean {
+    let slice = |category: &str, name: &str, thread: i64, at: i64, length: i64, args: &str| {
+        format!(
+            r#"{{"ph":"X","cat":"{category}","name":"{name}","pid":1,"tid":{thread},"ts":{at},"dur":{length},"args":{{{args}}}}}"#
+        )
+    };
+    let (mut at, mut events) = (0, Vec::new());
+    for step in 0..10 {
+        let begin = at;
+        for number in step * 4..step * 4 + 4 {
+            let (kernel, length, call) = change(number);
+            if let Some((name, length)) = call {
+                events.push(slice("cuda_runtime", name, 1, at, length, ""));
+                at += length;
+            }
+            let correlation = format!(r#""correlation":{}"#, number + 1);
+            events.push(slice("cuda_runtime", "cudaLaunchKernel", 1, at, length, &correlation));
+            at += length;
+            events.push(slice("kernel", &kernel, 7, at, 90, &format!(r#""device":0,"stream":7,{correlation}"#)));
+            at += 100;
+        }
+        events.push(slice("user_annotation", &format!("ProfilerStep#{step}"), 1, begin, at - begin, ""));
+    }
+    let (trace, analysis) = loaded(&events);
+    BudgetMean::of(&trace, &analysis, None)
+}
+
+#[test]
+fn slow_first_launches_are_no_slow_launching() {
+    let of = |name: fn(i64) -> String| {
+        let found = launching(|number| (name(number), if number % 9 == 8 { 700 } else { 5 }, None));
+        found.causes.first().map(|cause| cause.kind)
+    };
+    // The kernels of the slow launches are new, or were launched before.
+    assert_eq!(of(|number| format!("gemm_{}", if number % 9 == 8 { number } else { 0 })), Some(CauseKind::SlowCalls));
+    assert_eq!(of(|_| "gemm".to_owned()), Some(CauseKind::LaunchBound));
+}
+
+#[test]
+fn allocations_in_the_first_steps_only_are_a_warm_up() {
+    // The first of them is left out as a warm-up.
+    let in_step = |step: i64| {
+        let found = launching(|number| {
+            let allocates = number >= step * 4 && number < step * 4 + 8;
+            ("gemm".to_owned(), 5, allocates.then_some(("cudaMalloc", 30)))
+        });
+        found.causes.iter().find(|cause| cause.kind == CauseKind::Allocation).map(|cause| cause.wording)
+    };
+    assert_eq!((in_step(0), in_step(5)), (Some("allocation_warm_up"), Some("allocation")));
+}

@@ -67,6 +67,8 @@ pub struct PipelineOperator {
     pub children: Vec<i64>,
     /// Number of elements in its queue in each sample.
     pub sizes: Vec<i64>,
+    /// The time between two samples, in ns; none where it is not known.
+    pub interval: Option<f64>,
 }
 
 /// The queue in front of the device, or of the loop over the dataset.
@@ -323,6 +325,7 @@ fn operator(table: &RecordedTable, row: &[Cell]) -> PipelineOperator {
         parent: whole("parent_id"),
         children: numbers(text_in(table, row, "children_id")),
         sizes,
+        interval: number_in(table, row, "sample_interval").filter(|interval| *interval > 0.0),
     }
 }
 
@@ -545,6 +548,7 @@ mod tests {
             parent,
             children: children.to_vec(),
             sizes: Vec::new(),
+            interval: None,
         }
     }
 

@@ -31,10 +31,11 @@ pub fn whole(rule: &str, window: &str) -> Option<String> {
     WHOLES.iter().find(|(id, _)| *id == rule).map(|(_, whole)| whole.replace("{window}", window))
 }
 
-const WHOLES: [(&str, &str); 42] = [
+const WHOLES: [(&str, &str); 43] = [
     ("dataloader", "of the {window} idle in data loading"),
     ("dataloader.host", "of the {window} in data loading"),
     ("dataloader.tf_data", "of the {window} in data loading"),
+    ("dataloader.tf_data_ahead", "of the {window} in data loading"),
     ("communication_backend", "of the {window}"),
     ("exposed_communication", "of the {window}"),
     ("low_utilization", "of the time in kernels"),
@@ -76,7 +77,7 @@ const WHOLES: [(&str, &str); 42] = [
     ("tensorboard_memory", "of the device's memory"),
 ];
 
-const RULES: [(&str, &str, &str); 68] = [
+const RULES: [(&str, &str, &str); 69] = [
     (
         "dataloader",
         "Waiting for data",
@@ -91,6 +92,11 @@ const RULES: [(&str, &str, &str); 68] = [
         "dataloader.tf_data",
         "Waiting for data",
         "Let the input pipeline prefetch (tf.data: prefetch), run slow maps in parallel (num_parallel_calls), cache what does not change, and move slow transforms out of the loop or onto the device.",
+    ),
+    (
+        "dataloader.tf_data_ahead",
+        "Waiting for data",
+        "Raise the calls of the slowest stage (num_parallel_calls, or AUTOTUNE) and make it cheaper, read files in parallel (interleave), cache what does not change, or move slow transforms onto the device. The pipeline prefetches and maps in parallel already.",
     ),
     (
         "data_parallel",

@@ -11,7 +11,7 @@ use stepscope_analyze::{
     CauseTable, DeviceBudget, FewSteps, JobBudget, LeafTable, LongestTable, Step, budget, cause_functions,
 };
 use stepscope_present::budget::{
-    few_steps_sentence, first_sentences, hiding_sentence, late_names, rank_sentences, saving_sentence,
+    few_steps_sentence, first_sentences, hiding_sentence, late_names, partial_sentence, rank_sentences, saving_sentence,
 };
 use stepscope_table::Table;
 use stepscope_table::messages::Language;
@@ -45,6 +45,22 @@ impl JobBudgetReport {
     }
 }
 
+/// The split of a rank's exposed communication.
+#[derive(Debug, JsonSchema, Serialize)]
+struct InJobReport {
+    /// The part in which it waits for other ranks, per window.
+    waiting_ns: i64,
+    /// The part of transfers, likewise.
+    transfer_ns: i64,
+}
+
+impl InJobReport {
+    fn of(mean: &BudgetMean) -> Option<Self> {
+        let split = mean.in_job.as_ref()?;
+        Some(Self { waiting_ns: split.waiting.0, transfer_ns: split.transfer.0 })
+    }
+}
+
 /// The mean window, and on request all windows of all devices.
 #[derive(Debug, JsonSchema, Serialize)]
 struct BudgetMeanReport {
@@ -61,6 +77,9 @@ struct BudgetMeanReport {
     first_line: &'static str,
     /// The first line in words, with the fix.
     sentences: Vec<String>,
+    /// The split of exposed communication by the other ranks' traces, of ranks of a job.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    in_job: Option<InJobReport>,
     /// The sum of all branches: the mean length of a window, including the time between windows if that is a
     /// branch.
     length_ns: i64,
@@ -131,6 +150,9 @@ struct BudgetCauseReport {
     /// This in words, if it is less than the saving.
     #[serde(skip_serializing_if = "Option::is_none")]
     hides: Option<String>,
+    /// The known part of what it rests on in words, if that is not enough for the whole.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    partial: Option<String>,
     /// The few steps that most of its time is in, if it is not spread over the steps.
     #[serde(skip_serializing_if = "Option::is_none")]
     few_steps: Option<FewStepsReport>,
@@ -172,6 +194,7 @@ impl BudgetCauseReport {
             saves: saving_sentence(cause, mean, language),
             can_hide_ns: cause.can_hide.map(|time| time.0),
             hides: hiding_sentence(cause, language),
+            partial: partial_sentence(cause, language),
             few_steps: cause
                 .few_steps
                 .as_ref()
@@ -198,9 +221,24 @@ impl BudgetReport {
     #[must_use]
     pub fn of_step(rank: &Rank, step: Option<usize>, language: Language) -> Option<Self> {
         let one = step.map(|step| BudgetMean::of(&rank.trace, &rank.analysis, Some(step)));
-        let mean = one.as_ref().or_else(|| rank.step_budget())?;
+        Some(Self::of_mean(rank, step, one.as_ref().or_else(|| rank.step_budget())?, language))
+    }
+
+    /// The same of a rank in a job: all steps, with the split of its exposed communication.
+    pub(super) fn in_job(rank: &Rank, mean: &BudgetMean, language: Language) -> Self {
+        Self::of_mean(rank, None, mean, language)
+    }
+
+    fn of_mean(rank: &Rank, step: Option<usize>, mean: &BudgetMean, language: Language) -> Self {
         let sentences = rank_sentences((&rank.analysis, step), mean, language);
-        Some(Self::with(&rank.trace, mean, None, (sentences, language)))
+        Self::with(&rank.trace, mean, None, (sentences, language))
+    }
+
+    /// Adds the split of exposed communication, which is known when all ranks are.
+    pub(super) fn set_in_job(&mut self, mean: &BudgetMean, language: Language) {
+        self.budget.sentences = first_sentences(mean, language);
+        self.budget.in_job = InJobReport::of(mean);
+        RowOf::all(&mean.causes, &()).zip(&mut self.causes).for_each(|(row, cause)| cause.row = row);
     }
 
     fn with(
@@ -219,6 +257,7 @@ impl BudgetReport {
                 ranks: None,
                 first_line: mean.first.name(),
                 sentences,
+                in_job: InJobReport::of(mean),
                 length_ns: mean.length.0,
                 shares_of: Some(mean.whole)
                     .filter(|whole| matches!(whole, BudgetWhole::Periods | BudgetWhole::Recorded))

@@ -158,6 +158,8 @@ struct QueueSampleReport {
 struct OperatorQueue {
     id: i64,
     sizes: Vec<i64>,
+    /// The time between two samples; none where it is not known.
+    interval_ns: Option<f64>,
 }
 
 impl DataReport {
@@ -188,5 +190,11 @@ impl DataReport {
 
 fn queues(pipeline: &Pipeline) -> Vec<OperatorQueue> {
     let queued = pipeline.operators.iter().filter(|operator| !operator.sizes.is_empty());
-    queued.map(|operator| OperatorQueue { id: operator.id, sizes: operator.sizes.clone() }).collect()
+    queued
+        .map(|operator| OperatorQueue {
+            id: operator.id,
+            sizes: operator.sizes.clone(),
+            interval_ns: operator.interval,
+        })
+        .collect()
 }

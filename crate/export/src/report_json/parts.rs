@@ -173,6 +173,14 @@ impl<'a> SummaryParts<'a> {
         if let Some(job) = job.as_ref().filter(|job| job.is_one()) {
             let budgets: Vec<Option<&BudgetMean>> = budgets.iter().map(Option::as_ref).collect();
             let budget = JobBudget::of(job, &budgets);
+            let known = rows.iter().enumerate().filter_map(|(place, row)| Some((place, (*row)?)));
+            for (place, row) in known {
+                let mean = budgets.get(row).copied().flatten().zip(job.ranks.get(row));
+                let split = mean.and_then(|(mean, of)| mean.in_job(job, of));
+                if let Some((split, report)) = split.zip(summary.ranks[place].budget.as_mut()) {
+                    report.set_in_job(&split, request.language);
+                }
+            }
             summary.job = Some(JobReport::of(job, budget.as_ref(), request.language));
             summary.collectives = Some(collectives_of(job));
             summary.stragglers = Some(stragglers_of(job));

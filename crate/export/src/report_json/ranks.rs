@@ -7,6 +7,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::advice::{AdviceReport, EvidencedOutcome, rules_of_rank};
+use super::budget::BudgetReport;
 use super::job::JobTables;
 use super::not_a_job::NotAJobReport;
 use super::parts::{KeptRank, SummaryParts, SummaryRequest};
@@ -14,7 +15,7 @@ use super::peers::EventPeersReport;
 use super::request::ReportRequest;
 use super::runs::RunReport;
 use super::text::json;
-use super::topics::{Answer, answer};
+use super::topics::{Answer, answer, answer_of};
 use super::{Input, RankReport, Summary};
 use stepscope_analyze::{
     AdviceConfig, BudgetMean, Definition, GivenPeaks, GridFault, Job, JobBudget, JobConfig, ParallelGrid, PartOf,
@@ -345,8 +346,24 @@ impl RankSet {
             ReportRequest::Advice(request) if self.ranks.len() > 1 => {
                 self.advice(index, request.config()).map(|json| Answer { json, tables: Vec::new() })
             }
+            ReportRequest::Budget(asked) if self.ranks.len() > 1 && asked.step.is_none() => {
+                let split = self.budget_in_job(index);
+                let rank = self.ranks.get(index)?;
+                match split {
+                    None => answer(rank, request),
+                    Some(mean) => answer_of(|| Some(json(&BudgetReport::in_job(rank, &mean, asked.language())))),
+                }
+            }
             request => answer(self.ranks.get(index)?, request),
         }
+    }
+
+    /// The budget of a rank with what the other ranks tell of it; none where they tell nothing.
+    fn budget_in_job(&mut self, index: usize) -> Option<BudgetMean> {
+        self.job()?;
+        let row = rows_in_job(self.beside.iter().map(|beside| beside.digest.is_some())).get(index).copied()??;
+        let job = self.job.as_ref()?.as_ref()?;
+        self.ranks.get(index)?.step_budget()?.in_job(job, job.ranks.get(row)?)
     }
 
     /// Outcomes of rules for all ranks. A dropped rank has its earlier outcomes, if those are of the same

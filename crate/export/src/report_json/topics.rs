@@ -148,7 +148,12 @@ pub fn topic(rank: &Rank, request: &ReportRequest) -> Option<Vec<u8>> {
 /// The requested report, with the tables whose rows are passed by columns; none if the trace has nothing for it.
 #[must_use]
 pub fn answer(rank: &Rank, request: &ReportRequest) -> Option<Answer> {
-    let (json, tables) = apart(|| topic(rank, request));
+    answer_of(|| topic(rank, request))
+}
+
+/// An answer that a function writes as JSON.
+pub(super) fn answer_of(write: impl FnOnce() -> Option<Vec<u8>>) -> Option<Answer> {
+    let (json, tables) = apart(write);
     json.map(|json| Answer { json, tables })
 }
 

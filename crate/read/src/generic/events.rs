@@ -197,6 +197,9 @@ impl Generic {
         } else if name.starts_with(b"Iterator::") && self.signs.xprof {
             // A stage of tf.data: it prepares batches, mostly ahead of the step.
             Class::Annotation
+        } else if name.starts_with(b"EagerLocalExecute: ") && self.signs.xprof {
+            // TensorFlow runs an operator by itself, not as a part of a graph.
+            Class::Operator
         } else if object.inner(keys::CORRELATION).is_some() && (self.devices.are_known() || is_call()) {
             // XLA also gives the call its operator and the name of what it launches.
             Class::RuntimeCall

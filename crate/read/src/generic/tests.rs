@@ -168,16 +168,25 @@ fn calls_of_xla_launch_or_wait() {
     assert_eq!(classes(&host), [Class::Operator, Class::PythonFrame, Class::Annotation]);
 }
 
-/// Stages of tf.data have the arguments of operators, but they run ahead of the step.
+/// Stages of tf.data have the arguments of operators, but they run ahead of the step. Eager operators have none of them.
 #[test]
-fn stages_of_tf_data_are_ranges() {
+fn stages_of_tf_data_are_ranges_eager_operators_are_operators() {
     let slice = |name: &str, start: i64| {
         format!(
             r#"{{"ph":"X","pid":701,"tid":2,"name":"{name}","ts":{start},"dur":5,"args":{{"long_name":"x","id":"1"}}}}"#
         )
     };
     let process = r#"{"ph":"M","pid":701,"name":"process_name","args":{"name":"/host:CPU"}}"#;
-    let trace = read(&format!("[{process},{},{}]", slice("Iterator::BatchV2", 0), slice("MatMul", 10))).trace;
-    let classes: Vec<Class> = trace.slices.ids().map(|id| trace.slices.class(id)).collect();
-    assert_eq!(classes, [Class::Annotation, Class::Operator]);
+    let classes = |slices: &[String]| -> Vec<Class> {
+        let trace = read(&format!("[{process},{}]", slices.join(","))).trace;
+        trace.slices.ids().map(|id| trace.slices.class(id)).collect()
+    };
+    let found = classes(&[slice("Iterator::BatchV2", 0), slice("MatMul", 10)]);
+    assert_eq!(found, [Class::Annotation, Class::Operator]);
+    // Operators outside of graphs have no such arguments.
+    let eager = |name: &str, at: i64| {
+        format!(r#"{{"ph":"X","pid":701,"tid":2,"name":"{name}","ts":{at},"dur":5,"args":{{"group_id":"0"}}}}"#)
+    };
+    let found = classes(&[eager("EagerLocalExecute: Conv2D", 0), eager("EagerKernelExecute", 10)]);
+    assert_eq!(found, [Class::Operator, Class::Annotation]);
 }

@@ -46,7 +46,8 @@ export class DataTab extends ReportTab {
 
   /** @param {string} label */
   #chart(label) {
-    const chart = new LineChart(this.app, {label});
+    // Times of samples are from the first one.
+    const chart = new LineChart(this.app, {label, isApart: true});
     this.#charts.push(chart);
     return chart;
   }
@@ -114,7 +115,7 @@ export class DataTab extends ReportTab {
   }
 
   /**
-   * Fill level of the queues over the steps, or over the samples, where it is zero, and the operators of the shown queue.
+   * Fill level of the queues over the steps, over time where samples are at known times, else over the samples, where it is zero, and the operators of the shown queue.
    * @param {DataReport} report @param {Pipeline} pipeline
    * @returns {{opening: (id: number) => (() => void) | null, elements: HTMLElement[]}}
    */
@@ -134,13 +135,21 @@ export class DataTab extends ReportTab {
     const show = (/** @type {string} */ which) => {
       const end = which === 'end';
       const operator = pipeline.operators.find(({id}) => String(id) === which);
-      const sizes = end ? report.queue.map(({size}) => size) : operator ? (report.queues.find(({id}) => id === operator.id)?.sizes ?? []) : found;
+      const sampled = operator && report.queues.find(({id}) => id === operator.id);
+      const sizes = end ? report.queue.map(({size}) => size) : operator ? (sampled?.sizes ?? []) : found;
+      // Samples of operators are at equal times.
+      const every = sampled?.interval_ns ?? null;
       const most = end ? report.queue.map(({capacity}) => capacity) : sizes.map(() => operator?.queue_capacity ?? null);
       // Numbers of steps where they grow, places of samples and calls.
       const steps = end ? report.queue.map(({step}) => step ?? 0) : [];
-      const places = end && steps.every((step, index) => index === 0 || step > steps[index - 1]) ? steps : null;
+      const places =
+        every !== null
+          ? Array.from(sizes, (_, index) => index * every)
+          : end && steps.every((step, index) => index === 0 || step > steps[index - 1])
+            ? steps
+            : null;
       const curve = (/** @type {string} */ key, /** @type {string} */ colour, /** @type {ArrayLike<number | null>} */ values) =>
-        steady({name: t(key), class: colour, filled: colour !== 'other'}, values, places);
+        steady({name: t(key), class: colour, filled: colour !== 'other'}, values, places, every ?? 1);
       const series = [curve('data.queue.held', 'kernel', sizes)];
       if (most.some((one) => one !== null)) series.push(curve('data.column.capacity', 'other', most));
       const highest = Array.from(sizes).reduce((/** @type {number} */ most, size) => Math.max(most, size ?? 0), 1);
@@ -150,7 +159,7 @@ export class DataTab extends ReportTab {
       ends.textContent = (operator ? this.#between(operator, name, sizes) : end ? this.#atTheEnd(pipeline, name) : this.#onDevice(pipeline))
         .filter(Boolean)
         .join(' ');
-      chart.show({series, x: 'number', y: 'number', marks: []}, null);
+      chart.show({series, x: every === null ? 'number' : 'ns', y: 'number', marks: []}, null);
     };
     const choice = new Choice(t('data.queue.of'), 'data-queue', show);
     choice.offer(choices);
@@ -309,9 +318,10 @@ const LAST = 0.999;
  * A curve that keeps each value until the next one.
  * @param {{name: string, class: string, filled: boolean}} look @param {ArrayLike<number | null>} values
  * @param {readonly number[] | null} places of the values; none for 1, 2, 3 …
+ * @param {number} [distance] of two places
  */
-function steady(look, values, places) {
+function steady(look, values, places, distance = 1) {
   const x = places ? [...places] : Array.from(values, (_, index) => index + 1);
   const y = Array.from(values);
-  return {...look, x: [...x, (x.at(-1) ?? 0) + LAST], y: [...y, y.at(-1) ?? null], step: true};
+  return {...look, x: [...x, (x.at(-1) ?? 0) + LAST * distance], y: [...y, y.at(-1) ?? null], step: true};
 }

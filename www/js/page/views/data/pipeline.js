@@ -68,7 +68,7 @@ function queue(app, operator, open) {
     h('span', {class: 'arrow', 'aria-hidden': 'true'}, '→'),
   ];
   if (!open) return h('div', {class: 'pipe-queue', title: t('data.queue.why')}, shown);
-  const label = t('data.queue.label', {operator: `${operator.id} ${operator.type}`, usage: percent(usage), size});
+  const label = t('data.queue.label', {operator: `${operator.id} ${operator.type}`, shown: [percent(usage), size].filter(Boolean).join(' ')});
   return h(
     'button',
     {type: 'button', class: 'pipe-queue', title: t('data.queue.open'), 'aria-label': label, onclick: open, 'data-test': `pipe-queue-${operator.id}`},

@@ -1,6 +1,6 @@
 // The first card of a rank: where the step's time goes.
 
-import {h} from '../../dom.js';
+import {fill, h} from '../../dom.js';
 import {shownLanguage, t} from '../../environment/i18n.js';
 import {heading} from '../parts/heading.js';
 import {BudgetView} from './budget-view.js';
@@ -11,8 +11,8 @@ import {BudgetView} from './budget-view.js';
 /** The first card of the overview of a rank. */
 export class BudgetCard {
   #view;
-  /** The sentence in place of the budget where no device is recorded. */
-  #none = h('p', {class: 'budget-first', hidden: true, 'data-test': 'budget-none'}, t('budget.first.no_device'));
+  /** The sentences in place of the budget where no device is recorded. */
+  #none = h('p', {class: 'budget-first', hidden: true, 'data-test': 'budget-none'});
   /** Counts requests: only the last one's answer is shown. */
   #asked = 0;
 
@@ -35,10 +35,14 @@ export class BudgetCard {
     const asked = ++this.#asked;
     const has = summary?.ranks[rank].topics?.includes('budget');
     this.onShown(null);
-    const report = has ? await this.app.report('budget', {step, language: shownLanguage()}) : undefined;
-    if (asked !== this.#asked) return;
     const {device_time: devices = [], only_tables: bare = false} = summary?.ranks[rank] ?? {};
-    const isOfHost = !report && !bare && devices.length === 0;
+    const found = has || devices.length === 0 ? await this.app.report('budget', {step, language: shownLanguage()}) : undefined;
+    if (asked !== this.#asked) return;
+    const report = has ? found : undefined;
+    // Without a device, the largest loss of the host, where there is one.
+    const sentences = has ? [] : (found?.budget.sentences ?? []);
+    const isOfHost = sentences.length > (bare ? 1 : 0);
+    fill(this.#none, sentences.join(' '));
     this.element.hidden = !report && !isOfHost;
     this.#view.element.hidden = !report;
     this.#none.hidden = !isOfHost;

@@ -210,13 +210,13 @@ export class BudgetView {
     if (causes.length === 0) return '';
     const {duration, percent} = this.app.wasm;
     const row = (/** @type {BudgetCause} */ cause) => {
-      const {wording, late, share, score_ns: score, few_steps: few, saves, hides, longest} = cause;
+      const {wording, late, share, score_ns: score, few_steps: few, saves, hides, partial, longest} = cause;
       // The headline has the fix of the cause that it names.
-      const advice = [few?.text, saves, hides, fixOf(cause)].filter((text) => text && !said.includes(text)).join(' ');
+      const advice = [few?.text, saves, hides, partial, fixOf(cause)].filter((text) => text && !said.includes(text)).join(' ');
       return h(
         'li',
         {'data-test': `${this.#name}-cause-${wording}`},
-        h('span', {class: 'budget-share'}, percent(share)),
+        h('span', {class: 'budget-share', title: confidenceOf(cause, percent)}, percent(share)),
         h('span', {class: 'budget-time'}, duration(score)),
         h(
           'div',
@@ -237,6 +237,12 @@ export class BudgetView {
       h('ol', {class: 'budget-causes', 'data-test': `${this.#name}-causes`}, causes.slice(0, CAUSES).map(row)),
     );
   }
+}
+
+/** How sure a cause's time is. @param {BudgetCause} cause @param {(share: number) => string} percent */
+function confidenceOf({confidence, known_share: known}, percent) {
+  const said = [t(`budget.confidence.${confidence}`), known !== undefined && percent(known)].filter(Boolean);
+  return t('budget.confidence', {confidence: said.join(', ')});
 }
 
 /** The part of a late cause's fix that leads to the late rank; empty for other causes. @param {BudgetCause} cause */

@@ -3,6 +3,7 @@
 import {fill, h} from '../../dom.js';
 import {t} from '../../environment/i18n.js';
 import {menuOf} from '../frame/menu.js';
+import {showExportRanks} from './export-ranks.js';
 import {showOpenPerfetto} from './open-perfetto.js';
 import {showPrinted} from './printed.js';
 import {showShareReport} from './share-report.js';
@@ -24,6 +25,7 @@ function all(app) {
     {key: 'export.summary', text: text('export.summary'), act: () => app.exports.perfetto({summary: true}), needs: 'events'},
     {key: 'export.perfetto.all', text: text('export.perfetto.all'), act: () => app.exports.perfetto({all: true}), needs: 'several'},
     {key: 'export.summary.all', text: text('export.summary.all'), act: () => app.exports.perfetto({summary: true, all: true}), needs: 'several'},
+    {key: 'export.ranks', text: text('export.ranks'), act: () => showExportRanks(app), needs: 'several'},
     {key: 'export.json', text: text('export.json'), act: () => app.exports.json()},
     {key: 'report.menu', text: text('report.menu'), act: () => showShareReport(app)},
     {key: 'printed.menu', text: t('printed.menu'), act: () => showPrinted(app)},

@@ -19,6 +19,7 @@ import {callsTable} from './shape-curves.js';
 /** @typedef {import('../../../../types/reports.js').RecordedRowsReport} RecordedRows */
 /** @typedef {import('../../state.js').State} State */
 /** @typedef {import('./recorded-pane.js').GraphOperator} GraphOperator */
+/** @typedef {import('./recorded-operators.js').Rows & {texts: string[][]}} Work a table of FLOPs, by operator */
 /** @typedef {{index: number, texts: string[], values: (number | string | null)[]}} Row */
 /** @typedef {{table: RecordedTable, place: number | null, types?: NonNullable<MindSpore['aicpu_types']>}} Offered a table that can be chosen; `place` among those of the rank, or the rows of MindSpore's report */
 
@@ -111,7 +112,7 @@ export class RecordedTab {
   async #rowsNamed(id) {
     const offered = this.#offered.find(({table}) => table.id === id);
     const rows = offered && (await this.#rowsOf(offered));
-    return rows && {columns: offered.table.columns, values: rows.values};
+    return rows && {columns: offered.table.columns, values: rows.values, texts: rows.texts};
   }
 
   /** The graph's data on operators, by name. @returns {Promise<Map<string, GraphOperator>>} */
@@ -138,6 +139,7 @@ export class RecordedTab {
     const names = nameColumn(table.id, table.columns);
     const rows = await this.#rowsOf(offered);
     const graph = names === undefined ? undefined : await this.#graph();
+    const work = names === undefined || table.id === 'op_flops' ? undefined : await this.#rowsNamed('op_flops');
     const calls = callsTable(table.id);
     const ofCalls = calls === undefined ? undefined : await this.#rowsNamed(calls);
     if (asked !== this.#asked || !rows) return;
@@ -155,7 +157,7 @@ export class RecordedTab {
         .join(' · '),
     );
     const all = rows.texts.map((texts, row) => ({index: row, texts, values: rows.values[row]}));
-    const made = this.#make(table, all, graph);
+    const made = this.#make(table, all, graph, work);
     this.#table = made;
     this.#shapes = calls === undefined ? undefined : new ShapeCard(this.app, table.id, {columns: table.columns, values: rows.values}, ofCalls);
     this.#curves = this.#shapes ? undefined : CurvesCard.of(this.app, table, rows.values);
@@ -210,8 +212,8 @@ export class RecordedTab {
     );
   }
 
-  /** @param {RecordedTable} table @param {Row[]} rows @param {Map<string, GraphOperator> | undefined} graph data on operators, if the table has their names @returns {DataTable<Row>} */
-  #make(table, rows, graph) {
+  /** @param {RecordedTable} table @param {Row[]} rows @param {Map<string, GraphOperator> | undefined} graph data on operators, if the table has their names @param {Work | undefined} work the FLOPs of operators, likewise @returns {DataTable<Row>} */
+  #make(table, rows, graph, work) {
     const {id, columns} = table;
     const all = columns.map(({name, unit}, at) => ({
       // Columns may have the same name.
@@ -237,7 +239,12 @@ export class RecordedTab {
     const at = (/** @type {string} */ name) => columns.findIndex((column) => column.name === name);
     // Operators and their types stand by time, as in MindInsight; all else as in the file.
     const time = all.find(({part}) => part === 'time') ?? (graph && all.find((_, column) => columns[column].unit === 'ns'));
-    const joined = graph?.size ? graphColumns(at(nameColumn(id, columns) ?? ''), graph) : [];
+    const named = at(nameColumn(id, columns) ?? '');
+    const joined = [
+      ...meanColumns(all, (time) => this.app.wasm.duration(time)),
+      ...(work ? workColumns(named, work) : []),
+      ...(graph?.size ? graphColumns(named, graph) : []),
+    ];
     return new DataTable(this.app, {
       name: id,
       label: nameOf(id),
@@ -250,6 +257,50 @@ export class RecordedTab {
       pane: this.#paneOf(table, rows),
     });
   }
+}
+
+/**
+ * The mean time of a call, where a table has the sum of times, the number of calls and no mean.
+ * @param {(import('../table/columns/column.js').Column<Row> & {title: string})[]} columns @param {(time: number) => string} duration
+ * @returns {import('../table/columns/column.js').Column<Row>[]}
+ */
+function meanColumns(columns, duration) {
+  const [time, calls] = ['time', 'count'].map((kind) => columns.find(({part}) => part === kind));
+  if (!time || !calls || columns.some(({title}) => /avg|average|mean/i.test(title))) return [];
+  const mean = (/** @type {Row} */ row) => {
+    const [sum, count] = [time.value(row), calls.value(row)];
+    return typeof sum === 'number' && typeof count === 'number' && count > 0 ? sum / count : null;
+  };
+  const text = (/** @type {Row} */ row) => {
+    const value = mean(row);
+    return value === null ? '' : duration(value);
+  };
+  return [{key: 'mean', title: t('column.recorded_mean'), why: t('column.recorded_mean.why'), text, value: mean, weight: 1}];
+}
+
+/**
+ * Columns with the FLOPs of operators, for a table with their names.
+ * @param {number} at the column of the names @param {Work} work
+ * @returns {import('../table/columns/column.js').Column<Row>[]}
+ */
+function workColumns(at, {columns, values, texts}) {
+  const name = columns.findIndex((column) => column.name === 'full_kernel_name');
+  const places = new Map(texts.map((row, place) => [row[name], place]));
+  return columns.flatMap((column, index) => {
+    if (index === name) return [];
+    const of = (/** @type {Row} */ row, /** @type {(string | number | null)[][]} */ rows) => rows[places.get(row.texts[at]) ?? -1]?.[index] ?? null;
+    return [
+      {
+        key: column.name,
+        title: column.name,
+        why: t('recorded.joined.flops'),
+        text: (/** @type {Row} */ row) => String(of(row, texts) ?? ''),
+        value: (/** @type {Row} */ row) => of(row, values),
+        optional: true,
+        weight: 1,
+      },
+    ];
+  });
 }
 
 /** Columns with the graph's data on operators, for a table with their names. @param {number} at the column of the names @param {Map<string, GraphOperator>} graph @returns {import('../table/columns/column.js').Column<Row>[]} */

@@ -1,0 +1,87 @@
+// The dialog for an export of chosen ranks: which, and how much of them.
+
+import {fill, h} from '../../dom.js';
+import {t} from '../../environment/i18n.js';
+import {openDialog} from '../../environment/environment.js';
+import {Choice} from '../parts/choice.js';
+import {numbersIn} from './numbers-in.js';
+
+/** Opens the dialog. @param {import('../../app.js').App} app */
+export function showExportRanks(app) {
+  openDialog(() => dialogOf(app));
+}
+
+/** @param {import('../../app.js').App} app */
+function dialogOf(app) {
+  // A rank without a number has that of its place.
+  const known = (app.state.summary?.ranks ?? []).map(({rank}, place) => rank ?? place);
+  const status = h('p', {role: 'status', 'data-test': 'export-ranks-status'});
+  const field = h('input', {
+    type: 'text',
+    value: shortListOf(known),
+    autocomplete: 'off',
+    spellcheck: false,
+    'data-test': 'export-ranks-which',
+    oninput: () => look(),
+  });
+  const level = new Choice(t('steps.graphs.level'), 'export-ranks-level', () => {});
+  level.offer([
+    ['detail', t('steps.graphs.detail')],
+    ['summary', t('steps.graphs.summary')],
+  ]);
+  const save = h('button', {class: 'button primary', type: 'submit', 'data-test': 'export-ranks-save'}, t('export.ranks.save'));
+  /** The chosen ranks by their places; empty where the text has a fault, which is said. */
+  const look = () => {
+    const wanted = numbersIn(field.value);
+    const unknown = wanted?.filter((number) => !known.includes(number)) ?? [];
+    const places = wanted && unknown.length === 0 ? known.flatMap((number, place) => (wanted.includes(number) ? [place] : [])) : [];
+    save.disabled = places.length === 0;
+    const said = !wanted
+      ? t('export.ranks.fault')
+      : unknown.length
+        ? t('export.ranks.unknown', {rank: unknown[0]})
+        : t('export.ranks.count', {count: places.length});
+    fill(status, said);
+    return places;
+  };
+  const start = (/** @type {Event} */ event) => {
+    event.preventDefault();
+    const ranks = look();
+    if (!ranks.length) return;
+    dialog.close();
+    app.exports.perfetto({summary: level.value === 'summary', ranks});
+  };
+  const dialog = h(
+    'dialog',
+    {class: 'dialog', 'aria-labelledby': 'export-ranks-title', 'data-test': 'export-ranks'},
+    h(
+      'form',
+      {onsubmit: start},
+      h('h2', {id: 'export-ranks-title'}, t('export.ranks.title')),
+      h('label', {class: 'choice'}, h('span', {}, t('export.ranks.which')), field),
+      level.element,
+      status,
+      h(
+        'div',
+        {class: 'buttons'},
+        save,
+        ' ',
+        h('button', {class: 'button', type: 'button', 'data-test': 'export-ranks-cancel', onclick: () => dialog.close()}, t('cancel')),
+      ),
+    ),
+  );
+  look();
+  return dialog;
+}
+
+/** Sorted numbers as people write them: `0-3, 7`. @param {number[]} numbers */
+function shortListOf(numbers) {
+  /** @type {[number, number][]} */
+  const runs = [];
+  for (const number of [...new Set(numbers)].sort((a, b) => a - b)) {
+    const last = runs.at(-1);
+    if (last && last[1] + 1 === number) last[1] = number;
+    else runs.push([number, number]);
+  }
+  return runs.map(([first, last]) => (first === last ? `${first}` : `${first}-${last}`)).join(', ');
+}
