@@ -430,7 +430,7 @@ test('ranks of one drop are compared with each other', async () => {
   assert.equal(await visit.page.locator('.compare-spread .badge').count(), 0);
   assert.equal(await visit.part('compare-outcome').isVisible(), false);
   const heads = await visit.page.locator('[data-test="table-contributions"] [role="columnheader"]').allInnerTexts();
-  assert.deepEqual(heads.slice(3, 6), ['rank 0', 'rank 1', 'calls, rank 0']);
+  assert.deepEqual(heads.slice(3, 6), ['rank 0', 'rank 1', 'Calls, rank 0']);
   // The other way round once the other rank is shown: a rank is not compared with itself.
   await visit.part('rank').selectOption('1');
   await visit.page.getByText('Changes', {exact: true}).first().waitFor();
@@ -453,7 +453,7 @@ test('the sides are swapped: the differences are those of the other trace from t
   const heads = await visit.page.locator('[data-test="table-contributions"] [role="columnheader"]').allInnerTexts();
   assert.deepEqual(
     heads.slice(2, 5).map((head) => head.replace(/ [↑↓]$/, '')),
-    ['change', 'run81', 'run82'],
+    ['Change', 'run81', 'run82'],
   );
   for (const [index, row] of (await cells(visit, 'contributions')).slice(0, 5).entries()) {
     const {time, calls, name} = found.contributions[index];

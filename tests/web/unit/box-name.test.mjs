@@ -14,7 +14,9 @@ test('a name that fits is whole', () => {
 
 test('a narrow box is without the mark of modules', () => {
   assert.equal(written('nn.Module: Linear_0', 18), 'Linear_0');
-  assert.equal(written('nn.Module: Linear_0', 3), 'Linear_0');
+  // Of equal parts of a model the number is all that differs.
+  assert.equal(written('nn.Module: Linear_0', 5), 'Li…_0');
+  assert.equal(written('nn.Module: Linear_0', 2), 'L…');
 });
 
 test('a narrow box is without the first folders, as many as it must', () => {
@@ -22,13 +24,17 @@ test('a narrow box is without the first folders, as many as it must', () => {
   assert.equal(written(name, 38), 'nn/modules/linear.py(114): forward');
   assert.equal(written(name, 33), 'modules/linear.py(114): forward');
   assert.equal(written(name, 25), 'linear.py(114): forward');
-  assert.equal(written(name, 5), 'linear.py(114): forward');
-  assert.equal(written('/usr/lib my/x.py(3): f', 9), 'x.py(3): f');
+  assert.equal(written(name, 5), 'line…');
+  assert.equal(written('/usr/lib my/x.py(3): f', 9), 'x.py(3):…');
   assert.equal(written('C:\\env\\torch\\x.py(3): f', 12), 'x.py(3): f');
   assert.equal(written('Default/network/Net/Dense/MatMul-op1', 10), 'MatMul-op1');
 });
 
-test('other names stay as they are', () => {
-  for (const name of ['aten::div', '<built-in method a of B/C object>', 'void f<a/b>(int)', 'a/', 'tf_Compute/-8486670513429940035', ''])
-    assert.equal(written(name, 0), name);
+test('other names are cut at their end, where that is seen', () => {
+  for (const name of ['aten::div', '<built-in method a of B/C object>', 'void f<a/b>(int)', 'a/']) {
+    assert.equal(written(name, name.length), name);
+    assert.equal(written(name, name.length - 1), `${name.slice(0, -2)}…`);
+  }
+  assert.equal(written('tf_Compute/-8486670513429940035', 24), 'tf_…-8486670513429940035');
+  assert.equal(written('', 0), '');
 });

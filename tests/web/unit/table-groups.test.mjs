@@ -121,10 +121,11 @@ test('sums are written with the units of their columns', () => {
     bytes: (/** @type {number | null | undefined} */ value) => `${value} B`,
     count: (/** @type {number | null | undefined} */ value) => `${value}`,
     duration: (/** @type {number | null | undefined} */ value) => `${value} ns`,
+    number: (/** @type {number | null | undefined} */ value) => `~${value}`,
     percent: (/** @type {number | null | undefined} */ value) => `${100 * (value ?? 0)} %`,
   };
   const texts = /** @type {const} */ (['time', 'bytes', 'share', 'count']).map((part) => sumText(wasm, part, 0.5));
-  assert.deepEqual(texts, ['0.5 ns', '0.5 B', '50 %', '0.50']);
+  assert.deepEqual(texts, ['0.5 ns', '0.5 B', '50 %', '~0.5']);
   assert.equal(sumText(wasm, 'count', 12), '12');
   assert.deepEqual(
     sumsOf(columns, [gemm, other]).map(({title, sum}) => [title, sum]),

@@ -207,7 +207,7 @@ export class AdviceTab extends ReportTab {
       type: 'number',
       step: 'any',
       value: shown(value),
-      class: value === standard ? '' : 'changed',
+      class: value === standard ? 'search' : 'search changed',
       'data-threshold': name,
       'data-test': `threshold-${name}`,
       onchange,

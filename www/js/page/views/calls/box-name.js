@@ -17,9 +17,24 @@ function* shorter(name) {
   for (const {index} of folders.matchAll(/[/\\]/g)) yield name.slice(index + 1);
 }
 
-/** The first of these that fits, else the last, of which the end is not seen. @param {string} name @param {(text: string) => boolean} fits @returns {string} */
+/** The number at the end of a name: of equal parts of a model it is all that differs. */
+const NUMBER = /[_.#-]?\d+$/;
+
+/** The first of these that fits, else as much of the last as fits, and its number. @param {string} name @param {(text: string) => boolean} fits @returns {string} */
 export function boxName(name, fits) {
   let last = name;
-  for (last of shorter(name)) if (fits(last)) break;
-  return last;
+  for (last of shorter(name)) if (fits(last)) return last;
+  const [number] = NUMBER.exec(last) ?? [''];
+  const cut = (/** @type {string} */ end) => {
+    const most = last.length - end.length;
+    let [low, high] = [0, most];
+    while (low < high) {
+      const middle = (low + high + 1) >> 1;
+      if (fits(`${last.slice(0, middle)}…${end}`)) low = middle;
+      else high = middle - 1;
+    }
+    return `${last.slice(0, low)}…${end}`;
+  };
+  const short = cut(number);
+  return fits(short) ? short : cut('');
 }

@@ -162,7 +162,7 @@ export class FlameGraph {
     context.rect(x, y, width - 4, ROW);
     context.clip();
     const text = boxName(name, (one) => one.length * NARROW < width && context.measureText(one).width <= width - 8);
-    context.fillText(text.slice(0, Math.ceil(width / NARROW)), x + 4, y + ROW / 2);
+    context.fillText(text, x + 4, y + ROW / 2);
     context.restore();
   }
 

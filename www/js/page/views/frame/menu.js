@@ -14,8 +14,11 @@ export function menuOf(summary, items) {
   // In a narrow window, the button may be near the left edge.
   menu.addEventListener('toggle', () => {
     items.style.removeProperty('right');
-    const {left} = items.getBoundingClientRect();
+    menu.classList.remove('upwards');
+    const {left, bottom, height} = items.getBoundingClientRect();
     if (menu.open && left < EDGE) items.style.right = `${left - EDGE}px`;
+    // Near the lower edge it opens upwards, where there is room.
+    menu.classList.toggle('upwards', menu.open && bottom > innerHeight && summary.getBoundingClientRect().top > height);
   });
   const close = () => {
     menu.open = false;

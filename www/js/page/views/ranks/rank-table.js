@@ -2,7 +2,8 @@
 
 import {h} from '../../dom.js';
 import {t} from '../../environment/i18n.js';
-import {DataTable, orDash} from '../table/data-table.js';
+import {orDash} from '../parts/or-dash.js';
+import {DataTable} from '../table/data-table.js';
 import {sparkline} from '../table/sparkline.js';
 import {METRICS, markOf, markText, textOf} from './metrics.js';
 

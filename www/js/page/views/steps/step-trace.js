@@ -11,7 +11,7 @@ import {heading} from '../parts/heading.js';
 import {jumpButton} from '../parts/jump.js';
 import {ReportTab} from '../parts/report-tab.js';
 import {stepPlaces} from '../parts/step-places.js';
-import {orDash} from '../table/data-table.js';
+import {orDash} from '../parts/or-dash.js';
 import {DescribedTable} from '../table/described/described.js';
 import {averageText, countOf, lanesOfMean, lanesOfStep} from './step-lanes.js';
 import {recordedLanes} from './recorded-lanes.js';

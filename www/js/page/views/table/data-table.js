@@ -6,13 +6,15 @@ import {environment} from '../../environment/environment.js';
 import {codeText} from '../parts/code-text.js';
 import {canOpen, keyOf, rowOf} from '../parts/opened.js';
 import {arranged, columnsOf, csvRowsOf, rowByKey} from './arrange.js';
+import {changeOf} from './arrangement.js';
 import {ChosenColumns} from './columns/chosen-columns.js';
 import {Heads} from './columns/heads.js';
 import {copyMenu} from './copy-menu.js';
 import {areLonger, differences} from './cut.js';
 import {GroupChoice} from './group-choice.js';
-import {RowGroup, copiedColumns, copiedOf, groupsOf, linesOf} from './groups.js';
-import {cutText, footLines, groupLine, jumps, rowLine} from './lines.js';
+import {RowGroup, copiedColumns, copiedOf, endOfSpan, groupsOf, linesOf} from './groups.js';
+import {Detail} from './detail.js';
+import {cutText, footLines, groupLine, rowLine} from './lines.js';
 import {Picked} from './picked.js';
 import {SharePanel} from './share-panel.js';
 import {sumText, sumsOf} from './sums.js';
@@ -34,15 +36,7 @@ const INDENT = 16;
 /** Rows drawn beyond each edge, so that scrolling shows no gaps. */
 const MARGIN = 8;
 
-/**
- * A person's arrangement of a table.
- * @typedef {object} Arrangement
- * @property {string} search
- * @property {[string, string][] | null} filters their texts, by the columns' keys; null while they are hidden
- * @property {{by: {key: string, down: boolean}, chosen: boolean}} sort
- * @property {ChosenColumns['choice']} columns
- * @property {string} group the key of the column that rows are grouped by
- */
+/** @typedef {import('./arrangement.js').Arrangement} Arrangement */
 
 /** @template Row */
 export class DataTable {
@@ -54,7 +48,7 @@ export class DataTable {
   #heads;
   #space = h('div', {class: 'rows', role: 'rowgroup'});
   #scroll = h('div', {class: 'table-scroll', role: 'table', tabindex: '0'});
-  #detail = h('div', {class: 'detail', role: 'region', hidden: true, 'data-test': 'detail'});
+  #detail = new Detail();
   /** Which row is open, and how rows are sorted: the focus is on the table, or on a heading. */
   #said = h('p', {class: 'only-read-out', role: 'status', 'data-test': 'table-said'});
   /** Below all other rows, neither sorted nor searched. */
@@ -62,7 +56,15 @@ export class DataTable {
   /** @type {{name: string, cells: Record<string, string>}[]} */
   #footRows = [];
   #frame = h('div', {class: 'data-table'}, this.#scroll);
-  element = h('div', {class: 'table-box'}, this.#tools, h('div', {class: 'table-said'}, this.#count, this.#sums), this.#said, this.#frame, this.#detail);
+  element = h(
+    'div',
+    {class: 'table-box'},
+    this.#tools,
+    h('div', {class: 'table-said'}, this.#count, this.#sums),
+    this.#said,
+    this.#frame,
+    this.#detail.element,
+  );
   /** @type {SharePanel<Row> | undefined} */
   #shares;
 
@@ -85,6 +87,8 @@ export class DataTable {
   #chosen = false;
   #active = -1;
   #rowHeight = ROW_HEIGHT;
+  /** Of the scrolled part, at its last change. */
+  #height = 0;
   /** The text looked for from elsewhere: the first such row is opened as soon as there is one. @type {{text: string, isLed: boolean} | undefined} */
   #wanted;
   /** Those that have something to show. @type {import('./columns/column.js').Column<Row>[]} */
@@ -179,7 +183,7 @@ export class DataTable {
     this.#scroll.addEventListener('copy', (event) => this.#copy(event));
     // Shift with a click picks rows, not their text.
     this.#space.addEventListener('mousedown', (event) => event.shiftKey && event.preventDefault());
-    new ResizeObserver(() => this.#measure()).observe(this.#scroll);
+    new ResizeObserver(() => this.#refit()).observe(this.#scroll);
   }
 
   /** @param {Row[]} rows */
@@ -190,7 +194,7 @@ export class DataTable {
     this.#all = columnsOf(this.how.columns, rows, bare);
     this.#groupChoice.offer(this.how.groupings?.() ?? []);
     this.#active = -1;
-    this.#detail.hidden = true;
+    this.#detail.hide();
     this.#picked.clear();
     this.#cuts = new Map(
       this.#all.flatMap((column) => (column.left && column.width ? [[column, {differ: differences(rows, column.text), room: Infinity}]] : [])),
@@ -307,7 +311,7 @@ export class DataTable {
   /** Opens the row that the browser's history names; without a key, closes the one that is open. @param {string | undefined} key */
   #openAgain(key) {
     const row = key === undefined ? undefined : rowOf(this.#rows, key, this.how.identity ?? this.how.searched);
-    const isOpen = !this.#detail.hidden;
+    const {isOpen} = this.#detail;
     // One that is open stays as it is: a link in its details may have the focus.
     if (row !== undefined && isOpen && this.#lines[this.#active] === row) return;
     if (row !== undefined) this.open(row);
@@ -325,7 +329,7 @@ export class DataTable {
   /** Hides the details, for whom somebody else closed them. */
   #hide() {
     this.#active = -1;
-    this.#detail.hidden = true;
+    this.#detail.hide();
     this.how.onRow?.(undefined);
     this.#draw();
   }
@@ -420,16 +424,12 @@ export class DataTable {
 
   /** Records a change by the person, so that it can be undone. */
   #noteChange() {
-    const now = this.#arranged();
-    const [before, after] = [this.#arrangement, JSON.stringify(now)];
+    const [before, after] = [this.#arrangement, JSON.stringify(this.#arranged())];
     this.#arrangement = after;
-    if (before === undefined || before === after || this.#rows.length === 0) return;
-    const old = JSON.parse(before);
-    const kind = Object.entries(now).flatMap(([part, value]) => (JSON.stringify(value) === JSON.stringify(old[part]) ? [] : [part]));
-    // Ours to begin with, unless the person chose one.
-    if (kind.join() === 'sort' && !this.#chosen) return;
+    const kind = this.#rows.length ? changeOf(before, after) : undefined;
+    if (before === undefined || kind === undefined) return;
     const restore = (/** @type {string} */ text) => () => this.#restore(JSON.parse(text));
-    this.app.undos.add({element: this.element, what: this.how.label, kind: kind.join(), undo: restore(before), redo: restore(after)});
+    this.app.undos.add({element: this.element, what: this.how.label, kind, undo: restore(before), redo: restore(after)});
   }
 
   /** Arranges it as it was. @param {Arrangement} arrangement */
@@ -593,13 +593,9 @@ export class DataTable {
     return textOf(columns, picked.length > 0 ? picked : copiedOf(this.#groups, (group) => this.#groupChoice.isOpen(group)));
   }
 
-  /** The row at which a span of picked rows ends: in a folded group the last one, or the first one upwards. @param {number} index of a line @param {number} from where the span comes from */
+  /** The row at which a span of picked rows ends. @param {number} index of a line @param {number} from where the span comes from */
   #endAt(index, from) {
-    const down = index >= from;
-    let line = this.#lines[index];
-    // An open group's rows have lines of their own.
-    if (line instanceof RowGroup && this.#groupChoice.isOpen(line)) line = this.#lines[down ? index + 1 : index - 1] ?? line;
-    return line instanceof RowGroup ? line.rows[down ? line.rows.length - 1 : 0] : line;
+    return endOfSpan(this.#lines, index, index >= from, (group) => this.#groupChoice.isOpen(group));
   }
 
   /** Where a span of picked rows begins if there was none. */
@@ -618,7 +614,7 @@ export class DataTable {
     else {
       this.#picked.clear();
       this.#active = index;
-      this.#detail.hidden = true;
+      this.#detail.hide();
       this.how.onRow?.(undefined);
       this.#tellOpened(undefined, false);
       this.#fold(group);
@@ -662,13 +658,22 @@ export class DataTable {
     } else if (event.key === ' ' && active instanceof RowGroup) this.#picked.toggleAll(active.rows);
     else if (event.key === ' ' && active !== undefined) this.#picked.toggle(/** @type {Row} */ (active));
     else if (event.key.toLowerCase() === 'a' && (event.ctrlKey || event.metaKey)) this.#picked.all(this.#shown);
-    else if (event.key === 'Escape' && this.#detail.hidden && this.#picked.count) this.#picked.clear();
+    else if (event.key === 'Escape' && !this.#detail.isOpen && this.#picked.count) this.#picked.clear();
     else return false;
     event.preventDefault();
     event.stopPropagation();
     this.#tellPicked();
     this.#draw();
     return true;
+  }
+
+  /** Uses the room that there is now. An open row that was in view stays there: more of its details came. */
+  #refit() {
+    const before = this.#height;
+    this.#height = this.#scroll.clientHeight;
+    const top = this.#active * this.#rowHeight - this.#scroll.scrollTop;
+    if (this.#detail.isOpen && this.#height < before && top >= 0 && top < before) this.#scrollTo(this.#active);
+    this.#measure();
   }
 
   /** Number of rows in view, minus two. */
@@ -683,22 +688,23 @@ export class DataTable {
 
   /** Shows a row's details. @param {number} index @param {boolean} [isLed] whether that belongs to an existing entry of the browser's history */
   #activate(index, isLed = false) {
-    const same = index === this.#active && !this.#detail.hidden;
+    const same = index === this.#active && this.#detail.isOpen;
     this.#active = same ? -1 : index;
     const line = this.#lines[this.#active];
     const row = line instanceof RowGroup ? undefined : line;
-    this.#detail.hidden = row === undefined;
+    this.#detail.hide();
     this.how.onRow?.(row);
     this.#sayLine(line);
     if (row !== undefined) {
-      this.#detail.setAttribute('aria-label', t('table.details', {name: this.#nameOf(row)}));
-      fill(
-        this.#detail,
-        h('button', {class: 'button quiet close', 'aria-label': t('close'), onclick: () => this.#close()}, '✕'),
-        h('dl', {class: 'facts'}, ...this.how.detail(row).flatMap(([name, value]) => [h('dt', {}, name), h('dd', {}, value)])),
-        jumps(this.how.links?.(row) ?? []),
-        this.how.pane?.show(this.#rows.indexOf(row)),
-      );
+      this.#detail.show({
+        name: this.#nameOf(row),
+        facts: this.how.detail(row),
+        links: this.how.links?.(row) ?? [],
+        pane: this.how.pane?.show(this.#rows.indexOf(row)),
+        close: () => this.#close(),
+      });
+      // They take a part of the rows' room.
+      this.#scrollTo(index);
     }
     this.#draw();
     this.#tellOpened(row, isLed);
@@ -739,7 +745,7 @@ export class DataTable {
     const sideways = event.key === 'ArrowLeft' || event.key === 'ArrowRight';
     // Where there is more to the sides, these keys scroll, as anywhere; else they choose steps.
     if (sideways && this.#scroll.scrollWidth > this.#scroll.clientWidth) event.stopPropagation();
-    if (event.key === 'Escape' && !this.#detail.hidden) {
+    if (event.key === 'Escape' && this.#detail.isOpen) {
       event.stopPropagation();
       this.#close();
       return;
@@ -757,7 +763,7 @@ export class DataTable {
     this.#scrollTo(index);
     this.#active = -1;
     // A walk from row to row stays in one entry of the history.
-    this.#activate(index, !this.#detail.hidden);
+    this.#activate(index, this.#detail.isOpen);
     this.#space.querySelector('[aria-current]')?.scrollIntoView({block: 'nearest'});
   }
 
@@ -790,9 +796,4 @@ export class DataTable {
   csvRows(rows = this.#shown) {
     return csvRowsOf(this.how.saved ?? this.how.columns, rows);
   }
-}
-
-/** A value as it is read; a dash where there is none. @param {number | null} value @param {(value: number) => string} text */
-export function orDash(value, text) {
-  return value === null ? '–' : text(value);
 }

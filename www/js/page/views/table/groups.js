@@ -155,3 +155,16 @@ export class Folding {
     this.#others.clear();
   }
 }
+
+/**
+ * The row at which a span of picked rows ends: in a folded group the last one, or the first one upwards.
+ * @template Row
+ * @param {(Row | RowGroup<Row>)[]} lines @param {number} index of a line @param {boolean} down @param {(group: RowGroup<Row>) => boolean} isOpen
+ * @returns {Row}
+ */
+export function endOfSpan(lines, index, down, isOpen) {
+  let line = lines[index];
+  // An open group's rows have lines of their own.
+  if (line instanceof RowGroup && isOpen(line)) line = lines[down ? index + 1 : index - 1] ?? line;
+  return line instanceof RowGroup ? line.rows[down ? line.rows.length - 1 : 0] : line;
+}

@@ -11,11 +11,11 @@ export function sumsOf(columns, rows) {
   return columns.flatMap(({title, part, value}) => (part ? [{title, part, sum: rows.reduce((sum, row) => sum + Number(value(row) ?? 0), 0)}] : []));
 }
 
-/** A sum as it is shown. @param {Pick<import('../../../protocol/wasm.js').Wasm, 'bytes' | 'count' | 'duration' | 'percent'>} wasm @param {Part} part @param {number} sum */
-export function sumText({bytes, count, duration, percent}, part, sum) {
+/** A sum as it is shown. @param {Pick<import('../../../protocol/wasm.js').Wasm, 'bytes' | 'count' | 'duration' | 'number' | 'percent'>} wasm @param {Part} part @param {number} sum */
+export function sumText({bytes, count, duration, number, percent}, part, sum) {
   if (part === 'time') return duration(sum);
   if (part === 'bytes') return bytes(sum);
   if (part === 'share') return percent(sum);
   // Counts of an average step have fractions.
-  return Number.isInteger(sum) ? count(sum) : sum.toFixed(2);
+  return Number.isInteger(sum) ? count(sum) : number(sum);
 }

@@ -231,7 +231,14 @@ export class KernelUseParts {
   /** The form with the person's peaks. */
   #peaks() {
     const given = peaksText(this.app.state.summary?.ranks[this.app.state.rank]);
-    const input = h('input', {type: 'text', value: given, placeholder: 'bf16=989, hbm=3350', 'data-test': 'peaks', title: t('kernel.peaks.why')});
+    const input = h('input', {
+      type: 'text',
+      class: 'search',
+      value: given,
+      placeholder: 'bf16=989, hbm=3350',
+      'data-test': 'peaks',
+      title: t('kernel.peaks.why'),
+    });
     const fault = h('p', {class: 'hint', role: 'alert'});
     const onsubmit = async (/** @type {Event} */ event) => {
       event.preventDefault();
@@ -240,13 +247,13 @@ export class KernelUseParts {
     };
     return h(
       'details',
-      {open: given !== ''},
+      {class: 'peaks', open: given !== ''},
       h('summary', {title: t('kernel.peaks.why')}, given ? t('kernel.peaks.given', {peaks: given}) : t('kernel.peaks')),
       h(
         'form',
         {class: 'choice', onsubmit},
         h('label', {class: 'choice'}, h('span', {}, t('kernel.peaks.label')), input),
-        h('button', {type: 'submit', 'data-test': 'peaks-use'}, t('kernel.peaks.use')),
+        h('button', {type: 'submit', class: 'button', 'data-test': 'peaks-use'}, t('kernel.peaks.use')),
       ),
       fault,
     );

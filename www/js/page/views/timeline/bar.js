@@ -62,7 +62,7 @@ function legend() {
     h('div', {}, h('p', {}, t(title)), h('ul', {'aria-label': t(title)}, items));
   const items = h(
     'div',
-    {class: 'menu-items timeline-legend', 'data-test': 'timeline-legend'},
+    {class: 'menu-items timeline-legend', tabindex: '0', role: 'group', 'aria-label': t('timeline.colours'), 'data-test': 'timeline-legend'},
     list(
       'timeline.legend.classes',
       CLASSES.map((name) => item('class', name, t(`timeline.class.${name}`))),
