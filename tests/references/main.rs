@@ -18,6 +18,7 @@ mod idle;
 mod independent;
 mod job;
 mod job_tools;
+mod kernel_names;
 mod kernels;
 mod memory;
 mod mindspore_events;

@@ -1,4 +1,4 @@
-//! C++ signatures of kernels, demangled or not.
+//! C++ signatures of kernels that are not mangled.
 
 /// The level of detail of a signature.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -37,7 +37,7 @@ const ACCESS: [&str; 8] = [
 ];
 
 /// Short names of types, as the field has them.
-const TYPES: [(&str, &str); 18] = [
+const TYPES: [(&str, &str); 29] = [
     ("c10::BFloat16", "bf16"),
     ("__nv_bfloat16", "bf16"),
     ("__hip_bfloat16", "bf16"),
@@ -47,6 +47,17 @@ const TYPES: [(&str, &str); 18] = [
     ("__half", "fp16"),
     ("cutlass::half_t", "fp16"),
     ("half", "fp16"),
+    ("_Float16", "fp16"),
+    ("ck_tile::fp16_t", "fp16"),
+    ("__bf16", "bf16"),
+    ("ck_tile::bf16_t", "bf16"),
+    ("cutlass::tfloat32_t", "tf32"),
+    ("ck::f8_fnuz_t", "fp8"),
+    ("ck::f8_ocp_t", "fp8"),
+    ("ck_tile::fp8_t", "fp8"),
+    ("ck::f4x2_pk_t", "fp4"),
+    ("ck::pk_i4_t", "int4"),
+    ("unsigned short", "uint16"),
     ("float", "fp32"),
     ("double", "fp64"),
     ("c10::Float8_e4m3fn", "fp8_e4m3"),
@@ -58,12 +69,14 @@ const TYPES: [(&str, &str); 18] = [
     ("long", "int64"),
 ];
 
+/// The short name of a type by the last word of its name.
+pub(super) fn type_of(word: &str) -> Option<&'static str> {
+    TYPES.iter().find(|(name, _)| name.rsplit([':', ' ']).next() == Some(word)).map(|(_, short)| *short)
+}
+
 /// A signature without parts for the compiler; none for a text that is no signature.
 #[inline(never)]
 pub(super) fn shortened(name: &str, detail: Detail) -> Option<String> {
-    if let Some(mangled) = name.strip_prefix("_Z") {
-        return of_mangled(mangled, detail);
-    }
     let name = name.split(" [clone").next().unwrap_or(name);
     let name = name.strip_suffix(".kd").unwrap_or(name).trim_end();
     let words = split(name, " ")?;
@@ -125,10 +138,11 @@ fn function(path: &str, detail: Detail, depth: usize) -> Option<String> {
         return None;
     }
     let parts = split(path, "::")?;
-    let named = |part: &&&str| {
+    let named = |part: &str| {
         part.starts_with(|letter: char| letter.is_alphabetic() || letter == '_') && !part.starts_with("operator")
     };
-    let part = parts.iter().rev().find(named)?;
+    let place = parts.iter().rposition(|part| named(part))?;
+    let part = parts[place];
     let end = part.find(['<', '(']).unwrap_or(part.len());
     let name = part[..end].trim_end_matches(" const").trim();
     let mut arguments = Vec::new();
@@ -171,7 +185,17 @@ fn function(path: &str, detail: Detail, depth: usize) -> Option<String> {
         let functor = functor.split('<').next().unwrap_or(functor);
         return Some(format!("{functor}<{element}>"));
     }
-    Some(if arguments.is_empty() { name.to_owned() } else { format!("{name}<{}>", arguments.join(", ")) })
+    let mut text = if arguments.is_empty() { name.to_owned() } else { format!("{name}<{}>", arguments.join(", ")) };
+    if detail == Detail::All {
+        // A type in a class, and the numbers of lambdas in a function.
+        if let Some(class) = parts[..place].last().filter(|class| class.ends_with('>')) {
+            text = format!("{}::{text}", function(class, detail, depth + 1)?);
+        }
+        for lambda in parts[place..].iter().filter(|part| part.starts_with('{')) {
+            text.push_str(lambda[lambda.rfind('#').unwrap_or_default()..].trim_end_matches('}'));
+        }
+    }
+    Some(text)
 }
 
 /// The text between the first bracket and the one that closes it.
@@ -218,57 +242,4 @@ fn add(arguments: &mut Vec<String>, argument: &str, detail: Detail, depth: usize
         arguments.push(text);
     }
     Some(())
-}
-
-/// A shorter argument of a mangled template is a number of an enumeration.
-const SHORTEST: usize = 3;
-
-/// The identifiers of a mangled name (Itanium ABI): the path of the function, and its first template argument, or all
-/// of them.
-fn of_mangled(mangled: &str, detail: Detail) -> Option<String> {
-    let mut path: Vec<&str> = Vec::new();
-    let mut inner: Vec<&str> = Vec::new();
-    let (mut in_path, mut rest) = (true, mangled.trim_start_matches(['N', 'K', 'L']));
-    while let Some(letter) = rest.bytes().next() {
-        if letter.is_ascii_digit() {
-            let digits = rest.bytes().take_while(u8::is_ascii_digit).count();
-            let length: usize = rest[..digits].parse().ok()?;
-            let name = rest.get(digits..digits.checked_add(length)?)?;
-            let is_anonymous = name.starts_with("_GLOBAL__N");
-            if in_path && !is_anonymous {
-                path.push(name);
-            } else if !is_anonymous && length >= SHORTEST && !path.contains(&name) {
-                inner.push(name);
-            }
-            rest = &rest[digits + length..];
-            continue;
-        }
-        in_path = false;
-        // Their numbers are no lengths: literals of templates (`Li1E`), references to earlier names (`S5_`, `T1_`), and
-        // types such as `DF16b`.
-        rest = match letter {
-            b'L' if rest[1..].starts_with(|kind: char| kind.is_ascii_lowercase()) => {
-                let (literal, rest) = rest.split_once('E').unwrap_or((rest, ""));
-                if detail > Detail::Types {
-                    inner.push(literal.get(2..).unwrap_or_default());
-                }
-                rest
-            }
-            b'S' | b'T' => {
-                let after =
-                    rest[1..].trim_start_matches(|letter: char| letter.is_ascii_digit() || letter.is_ascii_uppercase());
-                after.strip_prefix('_').unwrap_or(&rest[1..])
-            }
-            b'D' if rest.starts_with("DF") => rest[2..].trim_start_matches(|letter: char| letter.is_ascii_digit()),
-            _ => rest.get(1..)?,
-        };
-    }
-    if path.is_empty() {
-        return None;
-    }
-    if detail <= Detail::Types {
-        inner.truncate(1);
-    }
-    let path = path.join("::");
-    Some(if inner.is_empty() { path } else { format!("{path}<{}>", inner.join(", ")) })
 }
