@@ -117,6 +117,13 @@ test('several graphs have a table, a choice, and an export of their own', async 
   assert.equal((await names()).length, steps.filter((/** @type {any} */ step) => step.covered).length);
   await visit.part('steps-graph').selectOption('2');
   assert.deepEqual(await names(), ['2:1', '2:2']);
+  // The step trace is of that graph, too.
+  const traced = async () =>
+    await visit
+      .part('table-step-trace')
+      .locator('.rows .row')
+      .evaluateAll((all) => all.map((row) => row.firstElementChild?.textContent ?? ''));
+  await visit.until('its step trace is there', async () => (await traced()).length > 0 && (await traced()).every((name) => name.startsWith('2:')));
   await visit.part('graphs-export-2').uncheck();
   await visit.part('graphs-apart').check();
   const [download] = await Promise.all([visit.page.waitForEvent('download'), visit.part('graphs-export').click()]);

@@ -149,6 +149,14 @@ test('rows are walked through by keys, each showing its details', async () => {
   await visit.part('detail').getByRole('button', {name: 'Close'}).click();
   assert.equal(await visit.part('detail').isVisible(), false);
   assert.ok(await visit.page.locator('.table-scroll').evaluate((one) => one === document.activeElement), 'the table has the focus again');
+  // The details of a row at the lower edge take the room in which it stands.
+  const lowest = await visit.page.evaluate(() => {
+    const {bottom = 0} = document.querySelector('.table-scroll')?.getBoundingClientRect() ?? {};
+    const seen = [...document.querySelectorAll('.rows .row')].filter((row) => row.getBoundingClientRect().bottom <= bottom);
+    return seen.at(-1)?.querySelector('.cell')?.textContent ?? '';
+  });
+  await visit.page.locator('.rows .row', {hasText: lowest}).click();
+  assert.deepEqual(await active(), {name: lowest, detail: lowest, inView: true});
   await visit.close();
 });
 

@@ -207,8 +207,9 @@ impl SummaryOptions {
     /// Whether an option is given that only tables use.
     pub(crate) fn is_about_tables(&self) -> bool {
         let is_grouped = self.group != Grouping::Name || self.group_kernels != KernelRows::Name || self.merge_same_name;
+        let style = &self.style;
         let is_of_step_trace =
-            self.style.fp_start.is_some() || self.style.bp_end.is_some() || self.style.batch_size.is_some();
+            style.fp_start.is_some() || style.bp_end.is_some() || style.graph.is_some() || style.batch_size.is_some();
         let is_of_part = self.step.is_some() || self.top.is_some();
         let is_defined = self.definition != DefinitionName::Stepscope;
         is_of_part || is_grouped || is_of_step_trace || is_defined || self.idle.is_given()

@@ -56,6 +56,9 @@ pub(crate) struct StyleOptions {
     /// none is marked and --fp-start is not given.
     #[arg(long, value_name = "NAME")]
     pub(crate) bp_end: Option<String>,
+    /// The graph of MindSpore whose steps the step trace has; all graphs without it.
+    #[arg(long, value_name = "GRAPH")]
+    pub(crate) graph: Option<u64>,
     /// Samples in a step: throughput then counts samples instead of steps.
     #[arg(long, value_name = "SAMPLES")]
     pub(crate) batch_size: Option<NonZeroU64>,
@@ -64,7 +67,7 @@ pub(crate) struct StyleOptions {
 impl StyleOptions {
     /// The named operators.
     pub(crate) fn step_trace(&self) -> StepTraceConfig {
-        StepTraceConfig { forward_start: self.fp_start.clone(), backward_end: self.bp_end.clone() }
+        StepTraceConfig { forward_start: self.fp_start.clone(), backward_end: self.bp_end.clone(), graph: self.graph }
     }
 }
 

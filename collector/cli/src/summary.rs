@@ -202,6 +202,8 @@ fn ranges(ranks: &[Rank], chosen: &RangeOption, options: &SummaryOptions) -> Res
 struct Known<'a> {
     unknown: Vec<&'a str>,
     step: Option<&'a str>,
+    /// The chosen graph, of which no rank has had a step yet.
+    graph: Option<u64>,
     points: Points,
 }
 
@@ -240,7 +242,12 @@ impl<'a> Known<'a> {
             Change::Kernel { name, .. } => Some(name.as_str()),
             _ => None,
         });
-        Self { unknown: names.collect(), step: options.step.as_deref(), points: Points::of(options) }
+        Self {
+            unknown: names.collect(),
+            step: options.step.as_deref(),
+            graph: options.style.graph,
+            points: Points::of(options),
+        }
     }
 
     fn see(&mut self, rank: &Rank) {
@@ -248,6 +255,7 @@ impl<'a> Known<'a> {
         self.points.see(rank);
         let steps = &rank.analysis.steps;
         self.step = self.step.filter(|name| !StepChoice::named(name, steps).is_in(steps));
+        self.graph = self.graph.filter(|graph| steps.steps.iter().all(|step| step.graph != Some(*graph)));
     }
 
     fn check(&self) -> Result {
@@ -258,6 +266,10 @@ impl<'a> Known<'a> {
         match self.unknown.first() {
             None => Ok(()),
             Some(name) => Err(format!("no kernel is called {}; `*` stands for anything", printable(name))),
+        }?;
+        match self.graph {
+            None => Ok(()),
+            Some(graph) => Err(format!("--graph: no step is of graph {graph}")),
         }
     }
 }

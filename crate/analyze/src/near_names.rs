@@ -33,7 +33,7 @@ pub struct UnknownPoint {
 /// # loader.space(text.len()).copy_from_slice(text);
 /// # loader.advance(text.len())?;
 /// let trace = loader.finish()?.trace;
-/// let named = |name: &str| StepTraceConfig { forward_start: Some(name.into()), backward_end: None };
+/// let named = |name: &str| StepTraceConfig { forward_start: Some(name.into()), backward_end: None, graph: None };
 /// assert!(analyze::unknown_points(&trace, &named("aten::mm")).is_empty());
 /// let [unknown] = &analyze::unknown_points(&trace, &named("Conv2D"))[..] else { panic!("one point") };
 /// assert_eq!((unknown.is_start, &unknown.near[..]), (true, &["aten::conv2d".to_owned()][..]));

@@ -188,7 +188,8 @@ mod tests {
 
     #[test]
     fn one_point_by_hand_leaves_the_other_one_as_it_is() {
-        let named = StepTraceConfig { forward_start: Some("Default/MatMul-op1".into()), backward_end: None };
+        let named =
+            StepTraceConfig { forward_start: Some("Default/MatMul-op1".into()), backward_end: None, graph: None };
         for (with_passes, last) in [(true, 61), (false, 60)] {
             let (source, _, found) = times(&trace(with_passes), &named);
             assert_eq!((source, found[1]), (PointSource::Named, [150, 80, last - 30, 100 - last]));

@@ -25,6 +25,8 @@ pub struct StepTraceConfig {
     pub forward_start: Option<String>,
     /// The operator or kernel that ends the backward pass, as `PROFILING_BP_END` names it; `None`: the last.
     pub backward_end: Option<String>,
+    /// The graph of `MindSpore` whose steps are looked at; `None`: all of them.
+    pub graph: Option<u64>,
 }
 
 impl StepTraceConfig {
@@ -70,13 +72,21 @@ impl StepTraceConfig {
 /// assert_eq!(times(&found.steps[1]), [5_000, 11_000, 4_000]);
 /// assert_eq!(times(&found.average), [5_000, 11_000, 4_000]); // without the first step
 ///
-/// let named = StepTraceConfig { forward_start: Some("loss".into()), backward_end: None };
+/// let named = StepTraceConfig { forward_start: Some("loss".into()), backward_end: None, graph: None };
 /// let found = analyze::step_trace_of(&trace, &steps, &phases, &named).expect("a step trace");
 /// assert_eq!(times(&found.steps[0]), [7_000, 9_000, 4_000]);
 /// # Ok::<(), stepscope::Error>(())
 /// ```
 #[must_use]
 pub fn step_trace_of(trace: &Trace, steps: &Steps, phases: &Phases, config: &StepTraceConfig) -> Option<StepTrace> {
+    let found = of_all_graphs(trace, steps, phases, config)?;
+    match config.graph {
+        Some(graph) => found.of_graph(steps, graph),
+        None => Some(found),
+    }
+}
+
+fn of_all_graphs(trace: &Trace, steps: &Steps, phases: &Phases, config: &StepTraceConfig) -> Option<StepTrace> {
     let recorded = step_trace(trace).map(|found| found.on_the_timeline(steps));
     if !trace.has_events() {
         return recorded;
@@ -171,6 +181,16 @@ impl StepTrace {
             return false;
         }
         self.steps.len() != steps.steps.len() || self.has_other_length(steps)
+    }
+
+    /// The steps of a graph alone, with their own average; none without such steps.
+    fn of_graph(mut self, steps: &Steps, graph: u64) -> Option<Self> {
+        let of_graph = steps.steps.iter().filter(|step| step.graph == Some(graph));
+        let names: BTreeMap<&str, ()> = map_of(of_graph.map(|step| (step.name.as_str(), ())));
+        self.steps.retain(|step| names.contains_key(step.name.as_str()));
+        self.average = average(&self.steps)?;
+        self.recorded_average = false;
+        Some(self)
     }
 
     /// The same with starts from the trace's start, which the profiler's clock does not count from: a step ends where the
@@ -384,10 +404,11 @@ mod tests {
     fn points_can_be_named() {
         let name = |text: &str| Some(text.to_owned());
         // The operator's kernel counts, not the operator.
-        let config = StepTraceConfig { forward_start: name("mm_backward"), backward_end: name("all_reduce") };
+        let config =
+            StepTraceConfig { forward_start: name("mm_backward"), backward_end: name("all_reduce"), graph: None };
         assert_eq!(times(&config), (PointSource::Named, vec![[100, 40, 45, 15]; 2]));
         // So does a kernel by its own name, from the first to the last of a step.
-        let config = StepTraceConfig { forward_start: name("gemm"), backward_end: name("adam") };
+        let config = StepTraceConfig { forward_start: name("gemm"), backward_end: name("adam"), graph: None };
         assert_eq!(times(&config).1, vec![[100, 10, 85, 5]; 2]);
     }
 
@@ -395,7 +416,7 @@ mod tests {
     fn a_name_that_does_not_occur_gives_no_step_trace() {
         let trace = trace();
         let steps = steps(&trace, &StepsConfig::default());
-        let config = StepTraceConfig { forward_start: Some("conv".into()), backward_end: None };
+        let config = StepTraceConfig { forward_start: Some("conv".into()), backward_end: None, graph: None };
         assert_eq!(step_trace_of(&trace, &steps, &phases(&trace, &steps), &config), None);
     }
 

@@ -181,6 +181,9 @@ fn recorded(html: &mut Html, table: &Value, (id, top): (&str, usize), texts: &Te
     grid(html, &Grid { title: &title, is_open: false, id, all: rows.len() }, heads, cells, texts);
 }
 
+/// The most letters of a word that is not broken in print.
+const LONG_WORD: usize = 16;
+
 /// A table's title and display.
 pub(super) struct Grid<'a> {
     /// Its title.
@@ -215,7 +218,18 @@ pub(super) fn grid(
     for row in rows {
         html.raw("<tr>");
         for (text, is_number) in row {
-            html.element("td", if is_number { "n" } else { "" }, &text);
+            let is_long = || text.split_whitespace().any(|word| word.chars().count() > LONG_WORD);
+            html.element(
+                "td",
+                if is_number {
+                    "n"
+                } else if is_long() {
+                    "long"
+                } else {
+                    ""
+                },
+                &text,
+            );
         }
         html.raw("</tr>\n");
         shown += 1;

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import {test} from 'node:test';
 
 import {ownLines, ranksBySteps} from '../../../www/js/page/views/ranks/own-steps.js';
-import {HEIGHT, WIDTH, across, down, extremes, nearest, pathOf, scaleOf} from '../../../www/js/page/views/table/sparkline-points.js';
+import {HEIGHT, WIDTH, across, down, extremes, nearest, pathOf, scaleOf} from '../../../www/js/page/views/charts/sparkline-points.js';
 
 /** @typedef {import('../../../www/types/reports.js').JobRankReport} JobRank */
 

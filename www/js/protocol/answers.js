@@ -37,6 +37,7 @@
  * @property {number} [row]
  * @property {number} [event] by its number
  * @property {{slow_call_ns?: number, late_ns?: number, kernel_wait_ns?: number, long_gap_ns?: number}} [thresholds]
+ * @property {number} [graph] the steps of a graph of MindSpore alone
  * @property {string} [forward_start]
  * @property {string} [backward_end]
  * @property {string} [kernel_grouping]

@@ -296,3 +296,29 @@ fn what_does_not_go_together_is_bad_usage() {
         printed.failure(2);
     }
 }
+
+/// The step trace of one graph of several: its steps and their mean.
+#[test]
+fn a_step_trace_is_of_the_chosen_graph() {
+    let of = |arguments: &[&str]| {
+        let mut command = program();
+        command.args(["summary", "--by", "step-trace", "--json"]).args(arguments).arg(fixture("mindspore/graphs/input"));
+        let summary: Value = serde_json::from_str(&Printed::of(&mut command).success()).expect("JSON");
+        let trace = &summary["ranks"][0]["step_trace"];
+        let steps = trace["steps"].as_array().cloned().unwrap_or_default();
+        let names: Vec<String> = steps.iter().map(|step| step["name"].as_str().unwrap_or_default().to_owned()).collect();
+        let total = |step: &Value| step["total_ns"].as_i64().expect("a time");
+        let others: Vec<i64> = steps.iter().skip(usize::from(steps.len() > 1)).map(total).collect();
+        let mean = others.iter().sum::<i64>() / i64::try_from(others.len().max(1)).expect("a few");
+        assert!((total(&trace["average"]) - mean).abs() <= 1, "{names:?}");
+        names
+    };
+    let all = of(&[]);
+    let [first, second] = ["1", "2"].map(|graph| of(&["--graph", graph]));
+    assert!(!first.is_empty() && !second.is_empty(), "{all:?}");
+    assert_eq!(all.len(), first.len() + second.len());
+    assert!(first.iter().all(|name| name.starts_with("1:")) && second.iter().all(|name| name.starts_with("2:")));
+    let mut command = program();
+    command.args(["summary", "--by", "step-trace", "--graph", "7"]).arg(fixture("mindspore/graphs/input"));
+    assert!(Printed::of(&mut command).failure(1).contains("--graph: no step is of graph 7"));
+}

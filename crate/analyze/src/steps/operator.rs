@@ -153,7 +153,11 @@ mod tests {
         // Also where the trace was read without the names: then it is one step.
         let whole = steps(&trace, &StepsConfig::default());
         let named = |start: Option<&str>, end: Option<&str>| {
-            let config = StepTraceConfig { forward_start: start.map(Into::into), backward_end: end.map(Into::into) };
+            let config = StepTraceConfig {
+                forward_start: start.map(Into::into),
+                backward_end: end.map(Into::into),
+                graph: None,
+            };
             let found = step_trace_of(&trace, &whole, &phases(&trace, &whole), &config)?;
             let parts = |step: &crate::StepTimes| {
                 [step.total, step.iteration_interval, step.forward_and_backward, step.tail].map(|time| time.0 / 1000)

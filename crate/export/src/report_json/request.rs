@@ -168,6 +168,8 @@ pub struct StepTrace {
     pub forward_start: Option<String>,
     /// The operator with which a step's backward pass ends.
     pub backward_end: Option<String>,
+    /// The graph of `MindSpore` whose steps are shown; all without one.
+    pub graph: Option<u64>,
 }
 
 /// Measurements of the machine.
@@ -276,7 +278,11 @@ impl Range {
 impl StepTrace {
     pub(super) fn config(&self) -> StepTraceConfig {
         let named = |name: &Option<String>| name.clone().filter(|name| !name.is_empty());
-        StepTraceConfig { forward_start: named(&self.forward_start), backward_end: named(&self.backward_end) }
+        StepTraceConfig {
+            forward_start: named(&self.forward_start),
+            backward_end: named(&self.backward_end),
+            graph: self.graph,
+        }
     }
 }
 

@@ -1,4 +1,4 @@
-// Names of the units of a rank's devices, and values that are known for a part of the time.
+// Names of the units of a rank's devices, and values that are not known, or for a part of the time.
 
 import {t} from '../../environment/i18n.js';
 
@@ -56,4 +56,9 @@ export async function chooseAgain(client, rank) {
   if (rank?.definition) await client.ask('define', {name: rank.definition});
   const peaks = peaksText(rank);
   if (peaks) await client.ask('peaks', {text: peaks});
+}
+
+/** A value as it is read; a dash where there is none. @param {number | null} value @param {(value: number) => string} text */
+export function orDash(value, text) {
+  return value === null ? '–' : text(value);
 }

@@ -1,13 +1,13 @@
 // The own time of each rank in each step, for the map of ranks by steps and the table of ranks.
 
-import {extremes, median, scaleOf} from '../table/sparkline-points.js';
+import {extremes, median, scaleOf} from '../charts/sparkline-points.js';
 import {stepsAbreast} from './step-cells.js';
 
 /** @typedef {import('../../../../types/reports.js').JobRankReport} JobRank */
 /** @typedef {import('../../../../types/reports.js').Summary['ranks'][number]['steps']} Steps */
 /** @typedef {import('./step-cells.js').RankSteps & {row: JobRank, index: number, steps: Steps}} RankBySteps `index`: its place among those that are open */
 /** @typedef {{values: (number | null)[], usual: number | null, lowest: number, median: number, highest: number}} OwnLine `usual`: the median of the ranks of its stage; null where it is alone */
-/** @typedef {{names: string[], isGrouped: boolean, scale: import('../table/sparkline-points.js').Scale, lines: Map<JobRank, OwnLine>}} OwnLines `names`: of the steps, the places of the lines */
+/** @typedef {{names: string[], isGrouped: boolean, scale: import('../charts/sparkline-points.js').Scale, lines: Map<JobRank, OwnLine>}} OwnLines `names`: of the steps, the places of the lines */
 
 /** Places of a line at most: more steps share them. */
 const MOST_PLACES = 60;

@@ -2,9 +2,9 @@
 
 import {h} from '../../dom.js';
 import {t} from '../../environment/i18n.js';
-import {orDash} from '../parts/or-dash.js';
+import {orDash} from '../parts/units.js';
 import {DataTable} from '../table/data-table.js';
-import {sparkline} from '../table/sparkline.js';
+import {sparkline} from '../charts/sparkline.js';
 import {METRICS, markOf, markText, textOf} from './metrics.js';
 
 /** @typedef {import('../../../../types/reports.js').JobRankReport} JobRank */

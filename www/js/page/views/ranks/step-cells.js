@@ -1,6 +1,6 @@
 // The cells of a map of ranks by steps: each rank's own time beside that of its peers. Nothing here touches the page.
 
-import {median} from '../table/sparkline-points.js';
+import {median} from '../charts/sparkline-points.js';
 
 /** @typedef {{stage: number | null, names: string[], own: (number | null)[]}} RankSteps a rank's steps, and its own time in each that counts */
 /** @typedef {{own: number, usual: number | null, above: number | null, step: number}} Cell `usual`: the median of its peers; `above`: by which share of that it is more; `step`: the first of its steps, by the rank's index */

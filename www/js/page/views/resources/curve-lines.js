@@ -1,9 +1,9 @@
 // Curves as lines in the rows of a table: the highest value in each part of the time, on scales that like curves share.
 
-import {scaleOf} from '../table/sparkline-points.js';
+import {scaleOf} from '../charts/sparkline-points.js';
 
 /** @typedef {import('../../../../types/reports.js').ResourceReport} Resource */
-/** @typedef {{values: (number | null)[], scale: import('../table/sparkline-points.js').Scale, from: number, each: number, holds: boolean}} CurveLine `from`, `each`: where the first place begins, and how much of the time each takes */
+/** @typedef {{values: (number | null)[], scale: import('../charts/sparkline-points.js').Scale, from: number, each: number, holds: boolean}} CurveLine `from`, `each`: where the first place begins, and how much of the time each takes */
 
 /** Places of a line at most. */
 const MOST_PLACES = 60;

@@ -5,7 +5,7 @@ import {t} from '../../environment/i18n.js';
 import {CURVE_COLORS, LineChart, valueText} from '../charts/line-chart.js';
 import {ReportTab} from '../parts/report-tab.js';
 import {DescribedTable} from '../table/described/described.js';
-import {sparkline} from '../table/sparkline.js';
+import {sparkline} from '../charts/sparkline.js';
 import {curveKey, curveLines} from './curve-lines.js';
 
 /** @typedef {import('../../../protocol/wasm.js').Unit} Unit */

@@ -11,7 +11,7 @@ import {heading} from '../parts/heading.js';
 import {jumpButton} from '../parts/jump.js';
 import {ReportTab} from '../parts/report-tab.js';
 import {stepPlaces} from '../parts/step-places.js';
-import {orDash} from '../parts/or-dash.js';
+import {orDash} from '../parts/units.js';
 import {DescribedTable} from '../table/described/described.js';
 import {averageText, countOf, lanesOfMean, lanesOfStep} from './step-lanes.js';
 import {recordedLanes} from './recorded-lanes.js';
@@ -53,12 +53,14 @@ export class StepTraceCard extends ReportTab {
   #recorded;
   /** The shown steps by their starts. @type {Map<number | null, TracedStep>} */
   #steps = new Map();
+  /** The graph whose steps are shown; none for all. @type {number | undefined} */
+  #graph;
   /** The name of the step that the page shows; none for all. @type {string | undefined} */
   #shown;
 
   /** @param {import('../../app.js').App} app */
   constructor(app) {
-    super(app, 'step_trace', () => ({forward_start: this.#forward.value.trim(), backward_end: this.#backward.value.trim()}));
+    super(app, 'step_trace', () => ({forward_start: this.#forward.value.trim(), backward_end: this.#backward.value.trim(), graph: this.#graph}));
     const {duration, count} = app.wasm;
     this.#bars = new BarChart(app, {
       label: t('step_trace'),
@@ -120,6 +122,12 @@ export class StepTraceCard extends ReportTab {
       ),
     );
     this.element.classList.add('card', 'wide');
+  }
+
+  /** Shows the steps of a graph alone, or all. @param {number | undefined} graph */
+  ofGraph(graph) {
+    this.#graph = graph;
+    if (!this.element.hidden) this.show(this.app.state);
   }
 
   /** @override @param {import('../../state.js').State} now */
@@ -275,13 +283,14 @@ export function benchmarkTable(app, found) {
       h('th', {scope: 'row', class: 'left', title: t(`benchmark.${key}.why`)}, t(`benchmark.${key}`)),
       ...[of.avg, of.max, of.min].map((value) => h('td', {}, text(value))),
     );
-  const why = t(found.own_lengths ? 'benchmark.own.why' : 'benchmark.why', {steps: found.steps, all: found.of_steps});
+  const counts = {steps: found.steps, all: found.of_steps};
+  const [said, why] = (found.own_lengths ? ['benchmark.own.why', 'benchmark.own.why'] : ['benchmark.said', 'benchmark.why']).map((key) => t(key, counts));
   const heads = [h('td', {}), ...['benchmark.avg', 'column.largest', 'column.smallest'].map((key) => h('th', {scope: 'col', title: t(`${key}.why`)}, t(key)))];
   return h(
     'section',
     {class: 'card wide', 'data-test': 'benchmark'},
     heading('h2', 'benchmark', 'throughput', {title: why}),
-    h('p', {class: 'hint'}, why),
+    h('p', {class: 'hint', title: why}, said),
     h(
       'div',
       {class: 'scroll', tabindex: '0', role: 'region', 'aria-label': t('benchmark')},

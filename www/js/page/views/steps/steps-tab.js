@@ -97,6 +97,7 @@ export class StepsTab {
     });
     this.#graph = new Choice(t('steps.graph'), 'steps-graph', () => {
       this.#table.show(this.#steps);
+      this.#trace.ofGraph(this.#chosenGraph);
       this.#draw();
     });
     this.#graphs = new GraphsCard(app);
@@ -105,7 +106,7 @@ export class StepsTab {
     this.element = h(
       'div',
       {class: 'steps-tab'},
-      h('p', {class: 'hint'}, t('steps.why')),
+      h('p', {class: 'hint', title: t('steps.more')}, t('steps.why')),
       this.note,
       h(
         'section',
@@ -137,8 +138,13 @@ export class StepsTab {
   /** With the categories that the chosen definition gives them; it may keep only some. Of the chosen graph, if one is. */
   get #steps() {
     const steps = stepsAs(this.#rank);
-    const graph = this.#rank.graphs && this.#graph.value;
-    return graph ? steps.filter((step) => String(step.graph) === graph) : steps;
+    const graph = this.#chosenGraph;
+    return graph === undefined ? steps : steps.filter((step) => step.graph === graph);
+  }
+
+  /** The chosen graph; none for all. */
+  get #chosenGraph() {
+    return this.#rank.graphs && this.#graph.value ? Number(this.#graph.value) : undefined;
   }
 
   /** Which of all steps one of those is. @param {number} index */
@@ -176,6 +182,7 @@ export class StepsTab {
       this.note.hidden = !note;
       fill(this.#benchmark, benchmark && benchmarkTable(this.app, benchmark));
       this.#trace.element.hidden = !topics?.includes('step_trace');
+      this.#trace.ofGraph(this.#chosenGraph);
     }
     if (!same || now.step !== before?.step) this.#draw();
     if (!this.#trace.element.hidden) this.#trace.show(now);

@@ -37,7 +37,7 @@ export class Detail {
     fill(
       this.element,
       h('button', {class: 'button quiet close', 'aria-label': t('close'), onclick: close}, '✕'),
-      // Where it leads, before all that it says.
+      // Ways to other views come before the facts, however many these are.
       jumps(links),
       h('dl', {class: 'facts in-columns'}, ...facts.map(fact)),
       pane,

@@ -1,7 +1,7 @@
 // The tables of every step of the shown rank, asked for one after the other, and what a table shows of them: rows of one step each, and curves.
 
 import {t} from '../../../environment/i18n.js';
-import {sparkline} from '../sparkline.js';
+import {sparkline} from '../../charts/sparkline.js';
 import {MOST_STEPS, curvesOf, keyIn} from './step-tables.js';
 import {TableRows} from './table-rows.js';
 

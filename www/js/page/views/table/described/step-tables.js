@@ -1,6 +1,6 @@
 // The tables of all steps, which are asked for one after the other: joined into one, and as a curve for each row. Nothing here touches the page.
 
-import {extremes} from '../sparkline-points.js';
+import {extremes} from '../../charts/sparkline-points.js';
 import {NO_WHOLE} from './table-rows.js';
 
 /** @typedef {import('../../../../../types/reports.js').TableReport} TableDescription */
