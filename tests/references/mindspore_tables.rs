@@ -271,6 +271,34 @@ fn section_5_records_of_the_ai_cpu() {
     assert_eq!(ours.len(), 3);
 }
 
+/// Records of a run whose table MindSpore has made.
+#[test]
+fn records_of_operators_are_mindspores_table() {
+    let Some(folder) = real_traces().map(|traces| traces.join("mindspore")) else { return };
+    let framework = |paths: &[&str]| {
+        let mut loader = Loader::new(paths[0]);
+        for (number, path) in paths.iter().enumerate() {
+            if number > 0 {
+                loader.next_file(path).expect("another file");
+            }
+            let bytes = std::fs::read(folder.join(path)).expect("a file");
+            loader.space(bytes.len()).copy_from_slice(&bytes);
+            loader.advance(bytes.len()).expect("a table");
+        }
+        let mut trace = loader.finish().expect("a table").trace;
+        assert_eq!(trace.recorded.len(), 1);
+        trace.recorded.remove(0)
+    };
+    let theirs = framework(&["profiler/framework_raw_0.csv"]);
+    let ours = framework(
+        &["graph", "task"]
+            .map(|content| format!("JOB1/Framework.host.vm.{content}_desc_info.0.slice_0"))
+            .each_ref()
+            .map(String::as_str),
+    );
+    assert_eq!((ours.rows.len(), &ours.columns, &ours.rows), (4, &theirs.columns, &theirs.rows));
+}
+
 /// Records of runs whose tables MindSpore has made.
 #[test]
 fn records_of_the_step_trace_are_mindspores_table() {

@@ -38,6 +38,8 @@ pub(crate) mod order {
     pub(crate) const RAW_STEPS: u8 = 35;
     /// Files without events.
     pub(crate) const TABLES: u8 = 40;
+    /// Raw records of the graph's operators, if there is no table of them.
+    pub(crate) const RAW_OPERATORS: u8 = 45;
 }
 
 /// The rank to which a file belongs.
@@ -57,7 +59,7 @@ pub(crate) fn part_of(path: &str, _head: Head<'_>) -> Option<RunPart> {
             None => (run_of(&folders), rank_of(&folders, stem)),
         },
     };
-    Some(RunPart { run: run.join("/"), rank, order: order_of(&folders, stem) })
+    Some(RunPart { run: run.join("/"), rank, order: order_of(&folders, file) })
 }
 
 /// A file's name without its endings: `x_0.json.gz` is `x_0`.
@@ -127,7 +129,14 @@ pub(super) fn msprof_numbers(stem: &str) -> Option<[u64; 3]> {
     (["msprof", "hccl", "step", "task"].contains(&kind) && numbers.next().is_none()).then_some(three)
 }
 
-fn order_of(folders: &[&str], stem: &str) -> u8 {
+fn order_of(folders: &[&str], file: &str) -> u8 {
+    let stem = stem(file);
+    if file.contains(".csv") {
+        return table_order(stem);
+    }
+    if file.contains("_desc_info.") {
+        return order::RAW_OPERATORS;
+    }
     let in_msprof = folders.iter().any(|folder| folder.starts_with("PROF_") || device(folder).is_some());
     let msprof_parts = ["step_trace_", "hccl_", "task_time_", "communication_"];
     if stem.starts_with("msprof") {
@@ -142,13 +151,22 @@ fn order_of(folders: &[&str], stem: &str) -> u8 {
         order::CLOCK
     } else if stem == "training_trace" {
         order::RAW_STEPS
-    } else if ["cpu_op_execute_timestamp", "output_timeline_data", "kernel_details", "step_trace_raw"]
-        .iter()
-        .any(|raw| stem.starts_with(raw))
-    {
+    } else if ["cpu_op_execute_timestamp", "output_timeline_data"].iter().any(|raw| stem.starts_with(raw)) {
         order::RAW
     } else {
         order::TABLES
+    }
+}
+
+/// The order of a table.
+fn table_order(stem: &str) -> u8 {
+    const RAW: [&str; 3] = ["kernel_details", "step_trace_raw", "task_time_"];
+    // `step_trace_time.csv` has lengths, no points in time.
+    let has_steps = stem.starts_with("step_trace_") && stem != "step_trace_time";
+    match () {
+        () if RAW.iter().any(|raw| stem.starts_with(raw)) => order::RAW,
+        () if has_steps => order::RAW_STEPS,
+        () => order::TABLES,
     }
 }
 

@@ -5,7 +5,8 @@
 //! - `hccl_*` and `task_time_*` repeat the timeline's collectives and streams; they are read if there is no timeline.
 //! - `step_trace_D_M_I` lists all iterations of a model, whatever I is, and those of the device's other models.
 //!   One file of each model is read, without iterations that another file had.
-//! - Raw times are read if there is no timeline.
+//! - Raw times are read if there is no timeline, and so is one of the tables of tasks (`kernel_details.csv`,
+//!   `task_time_*.csv`).
 
 use super::part::{msprof_numbers, stem};
 use stepscope_trace::{ArgumentValue, TraceBuilder};
@@ -98,12 +99,30 @@ pub(super) fn timeline(builder: &TraceBuilder) -> Option<String> {
     before.iter().find(|file| file.events > 0 && is_own(&file.name)).map(|file| file.name.clone())
 }
 
+/// The file before the current table of tasks that has these tasks, too: a timeline, or the other table.
+pub(super) fn tasks(builder: &TraceBuilder) -> Option<String> {
+    const TABLES: [&str; 2] = ["kernel_details", "task_time"];
+    let table = |path: &str| {
+        let file = path.rsplit('/').next().unwrap_or(path);
+        TABLES.iter().position(|table| file.starts_with(table) && file.contains(".csv"))
+    };
+    let (own, before) = builder.meta.inputs.split_last()?;
+    let own = table(&own.name);
+    let has_tasks = |path: &str| match (table(path), kind(path)) {
+        (Some(other), _) => own.is_some_and(|own| own != other),
+        (None, Kind::Timeline { .. } | Kind::MsprofIteration(_)) => true,
+        (None, Kind::Part(_)) => stem(path.rsplit('/').next().unwrap_or(path)).starts_with("task_time"),
+        (None, Kind::Steps(_) | Kind::Other) => false,
+    };
+    before.iter().find(|file| file.events > 0 && has_tasks(&file.name)).map(|file| file.name.clone())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
     use stepscope_trace::InputFile;
 
-    fn after(files: &[&str], own: &str) -> Repeated {
+    fn builder(files: &[&str], own: &str) -> TraceBuilder {
         let mut builder = TraceBuilder::new();
         for file in files {
             builder.begin_input(InputFile::new(file, "mindspore"));
@@ -111,7 +130,30 @@ mod tests {
             builder.end_input(10);
         }
         builder.begin_input(InputFile::new(own, "mindspore"));
-        repeated(&builder)
+        builder
+    }
+
+    fn after(files: &[&str], own: &str) -> Repeated {
+        repeated(&builder(files, own))
+    }
+
+    #[test]
+    fn tables_of_tasks_are_read_where_nothing_else_has_the_tasks() {
+        let tasks = |files: &[&str], own: &str| tasks(&builder(files, own));
+        let details = "ASCEND_PROFILER_OUTPUT/kernel_details.csv";
+        for timeline in
+            ["a/trace_view.json", "p/msprof_20240101120000.json", "t/msprof_0_2_1.json", "task_time_0_2_1.json"]
+        {
+            for own in [details, "p/task_time_20240101120000.csv"] {
+                assert_eq!(tasks(&[timeline], own).as_deref(), Some(timeline), "{own}");
+            }
+        }
+        assert_eq!(
+            tasks(&["p/task_time_20240101120000.csv"], details).as_deref(),
+            Some("p/task_time_20240101120000.csv")
+        );
+        let slices = ["p/task_time_slice_0_20240101.csv", "op_summary_20240101.csv", "hccl_0_2_1.json"];
+        assert_eq!(tasks(&slices, "p/task_time_slice_1_20240101.csv"), None);
     }
 
     #[test]

@@ -4,23 +4,29 @@ use super::facts::{clock, fact, note};
 use stepscope_base::{Code, Nanos, Warnings};
 use stepscope_trace::{Argument, ArgumentValue, Class, Layer, NewSlice, RawId, RecordedTable, TraceBuilder};
 
+/// The clock of the device's counter.
+pub(crate) const DEVICE_COUNTER: &str = "device counter";
+
+/// The clock of msprof's exports, which counts from the machine's start.
+pub(crate) const UPTIME: &str = "uptime";
+
 /// Marks the steps of the step trace from a row on, if that is the last table and nothing but rows before marked steps.
 ///
-/// Its times are those of the device's counter, which on a GPU counts from 1970. With a timeline of another clock,
-/// steps stay in the table. The exception is the clock of 1.x, which counts from the first task, if
+/// Its times are those of a counter, `counted` by its name unless they count from 1970, as on a GPU. With a timeline
+/// of another clock, steps stay in the table. The exception is the clock of 1.x, which counts from the first task, if
 /// `min_cycle_counter` has that time.
-pub(crate) fn mark(builder: &mut TraceBuilder, first_new: usize, warnings: &mut Warnings) {
+pub(crate) fn mark(builder: &mut TraceBuilder, first_new: usize, counted: &'static str, warnings: &mut Warnings) {
     const MARKS: &str = "step_trace_raw";
     if fact(builder, "step_marks").is_some_and(|marks| first_new == 0 || marks != MARKS) {
         return;
     }
     let mut steps = steps(builder, first_new);
     let Some(first) = steps.first() else { return };
-    let clock = clock("device counter", first.points[0]);
+    let clock = clock(counted, first.points[0]);
     match fact(builder, "clock") {
         None => {}
         Some(known) if known == clock => {}
-        Some("relative") => {
+        Some("relative") if counted == DEVICE_COUNTER => {
             let zero = fact(builder, "min_cycle_counter").and_then(|ticks| ticks.parse::<i64>().ok());
             let Some(zero) = zero else { return };
             let zero = Nanos(zero.saturating_mul(RecordedTable::STEP_TRACE_TICK));

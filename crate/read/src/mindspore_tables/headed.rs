@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 
+use super::iterations::Iterations;
 use super::kinds::{Kind, Rows};
 use super::links::Links;
 use super::quantity::{Quantity, settle_units};
@@ -17,6 +18,7 @@ pub(super) struct Headed {
     columns: Vec<Quantity>,
     links: Links,
     sums: Sums,
+    iterations: Iterations,
 }
 
 impl Headed {
@@ -30,7 +32,8 @@ impl Headed {
         let recorded =
             recorded.map(|(name, quantity)| RecordedColumn { name: (*name).to_owned(), unit: quantity.unit() });
         let table = RecordedTable { id: kind.id, file: file.to_owned(), columns: recorded.collect(), rows: Vec::new() };
-        Self { kind, links: Links::new(file), sums: Sums::new(kind.rows, &table), table, columns }
+        let (links, sums, iterations) = (Links::new(file), Sums::new(kind.rows, &table), Iterations::new(&table));
+        Self { kind, links, sums, iterations, table, columns }
     }
 
     /// Adds a row, or warns of an invalid one.
@@ -54,8 +57,14 @@ impl Headed {
             Rows::Kept => {}
             Rows::Summed(..) => return self.sums.add(&cells),
             Rows::Links => self.links.take(&self.table, &mut cells, row.position, warnings),
+            Rows::Iterations => self.iterations.add(&cells, row.position, warnings),
         }
         self.table.rows.push(cells);
+    }
+
+    /// Whether times are of msprof's exports, not of the device's counter.
+    pub(super) fn is_export(&self) -> bool {
+        self.kind.rows == Rows::Iterations
     }
 
     /// Adds the table to the trace.
@@ -63,6 +72,11 @@ impl Headed {
         settle_units(&mut self.table);
         match self.kind.rows {
             Rows::Kept => builder.table(self.table),
+            Rows::Iterations => {
+                let file = self.table.file.clone();
+                builder.table(self.table);
+                self.iterations.finish(&file, builder);
+            }
             Rows::Summed(keys, _) => builder.table(self.sums.into_table(&self.table, keys)),
             Rows::Links => {
                 let kept = |column: &RecordedColumn| !Links::COLUMNS.contains(&column.name.as_str());

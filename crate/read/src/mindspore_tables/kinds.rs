@@ -31,6 +31,8 @@ pub(super) enum Rows {
     /// Rows are runs of kernels, which are summed by name, type and unit (the columns with these names), given the
     /// column of times.
     Summed([&'static str; 4], &'static str),
+    /// Rows are kept, and those with all points of an iteration become rows of the step trace.
+    Iterations,
 }
 
 /// Defaults of most kinds.
@@ -250,6 +252,49 @@ pub(super) const KINDS: &[Kind] = &[
         columns: &[("Operation", Text), ("Stage", Text), ("Custom Info", Text)],
         ..PLAIN
     },
+    Kind {
+        id: "msprof_step_trace",
+        signs: &["Iteration ID", "FP Start", "BP End", "Iteration End", "Iteration Time"],
+        columns: &[("Device_id", Text), ("Iteration ID", Text), ("Model ID", Text)],
+        rows: Rows::Iterations,
+        ..PLAIN
+    },
+    // `hbm_*.csv` and `ddr_*.csv`.
+    Kind {
+        id: "memory_bandwidth",
+        signs: &["Metric", "Read", "Write"],
+        columns: &[("Device_id", Text), ("Metric", Text)],
+        ..PLAIN
+    },
+    Kind {
+        id: "l2_cache",
+        signs: &["Task Id", "Hit Rate", "Victim Rate", "Op Name"],
+        columns: &[
+            ("Device_id", Text),
+            ("Stream Id", Text),
+            ("Task Id", Text),
+            ("Hit Rate", Share),
+            ("Victim Rate", Share),
+            ("Op Name", Text),
+        ],
+        ..PLAIN
+    },
+    Kind {
+        id: "llc_read_write",
+        signs: &["Mode", "Task", "Hit Rate", "Throughput"],
+        columns: &[("Device_id", Text), ("Mode", Text), ("Task", Text)],
+        ..PLAIN
+    },
+    // The unit of a row is in its mode: `Tx_p_avg(MB/s)`, `Tx_latency_avg(us)`.
+    Kind {
+        id: "pcie",
+        name: "pcie",
+        signs: &["Mode", "Min", "Max", "Avg"],
+        columns: &[("Device_id", Text), ("Mode", Text)],
+        ..PLAIN
+    },
+    // `ai_core_utilization_*.csv` and `ai_vector_core_utilization_*.csv`; the other columns depend on `--aic-metrics`.
+    Kind { id: "core_utilization", name: "core_utilization", signs: &["Core ID"], columns: CORE_COLUMNS, ..PLAIN },
     Kind { id: "host_memory", name: "host_memory", signs: HOST, columns: HOST_COLUMNS, others: Text, ..PLAIN },
     Kind { id: "host_info", signs: HOST, columns: HOST_COLUMNS, others: Text, ..PLAIN },
     Kind { id: "operator_details", name: "operator_details", signs: &["Name", "Input Shapes"], others: Text, ..PLAIN },
@@ -262,6 +307,28 @@ const FLOPS: &[(&str, Quantity)] = &[
     ("FLOPS utilization", Percent),
     ("FLOPS utilization(cube)", Percent),
     ("FLOPS utilization(vec)", Percent),
+];
+
+const CORE_COLUMNS: &[(&str, Quantity)] = &[
+    ("Device_id", Text),
+    ("Core ID", Text),
+    ("vec_ratio", Share),
+    ("mac_ratio", Share),
+    ("scalar_ratio", Share),
+    ("mte1_ratio", Share),
+    ("mte2_ratio", Share),
+    ("mte3_ratio", Share),
+    ("fixpipe_ratio", Share),
+    ("icache_miss_rate", Share),
+    ("mac_fp16_ratio", Share),
+    ("mac_int8_ratio", Share),
+    ("vec_fp32_ratio", Share),
+    ("vec_fp16_ratio", Share),
+    ("vec_int32_ratio", Share),
+    ("vec_misc_ratio", Share),
+    ("vec_bankgroup_cflt_ratio", Share),
+    ("vec_bank_cflt_ratio", Share),
+    ("vec_resc_cflt_ratio", Share),
 ];
 
 const HOST: &[&str] = &["tid", "parent_pid", "module_name", "event", "time_stamp"];

@@ -12,11 +12,13 @@
 //!             minddata_pipeline_raw_N.csv  memory_record.csv  operator_memory.csv  cpu_ms_memory_record_N.txt
 //!             op_summary.csv (added up)  op_statistic.csv  api_statistic.csv  communication_statistic.csv
 //!             step_trace_time.csv  dataset.csv  operator_details.csv  host_info_N.csv  host_memory_N.csv
+//!             {hbm,ddr}_*.csv  l2_cache_*.csv  llc_read_write_*.csv  pcie_*.csv  step_trace_*.csv
+//!             ai_{core,vector_core}_utilization_*.csv
 //! transposed  minddata_pipeline_summary_N.csv
 //! no header   device_queue_profiling_N.txt  dataset_iterator_profiling_N.txt  minddata_aicpu_N.txt
 //!             minddata_getnext_profiling_N.txt  step_trace_profiling_N.txt
-//! raw         DATA_PREPROCESS.dev.AICPU.N.slice_M, training_trace.…N.slice_M, Framework.host.vm.point.N.slice_M
-//!             of MindSpore 1.x
+//! raw         DATA_PREPROCESS.dev.AICPU.N.slice_M, training_trace.…N.slice_M, Framework.host.vm.point.N.slice_M,
+//!             Framework.host.vm.{graph,task}_desc_info.N.slice_M of MindSpore 1.x
 //! printed     output_op_compute_time{,_detail}_N.txt  output_data_preprocess_aicpu_N.txt
 //! JSON        step_trace_point_info  flops_summary  flops_scope  …timeline_summary  dynamic_shape_info
 //!             pipeline_profiling  minddata_cpu_utilization  minddata_pipeline_summary
@@ -24,18 +26,23 @@
 //!             profiler_info and profiler_metadata (facts)
 //! ```
 //!
-//! Not read: `kernel_details.csv`, timelines and raw times, which are events; logs; SQLite databases.
+//! Not read: `kernel_details.csv`, `task_time_*.csv`, timelines and raw times, which are events; logs; SQLite
+//! databases.
 //!
 //! A file is recognized by its header's columns or its members' names. Its own name counts only where two kinds look
-//! alike (the queues of the device and of the loop over a dataset).
+//! alike (the queues of the device and of the loop over a dataset), or where any program could write such columns
+//! (`pcie_*.csv`, the metrics of cores).
 //!
-//! Sources: MindSpore's `profiler/parser` and `profiler/analysis/viewer`, MindInsight's analysers.
+//! Sources: MindSpore's `profiler/parser` and `profiler/analysis/viewer`, MindInsight's analysers, msprof's `viewer`
+//! and its list of columns.
 
 mod aicpu_records;
 mod bare;
 mod documents;
 mod gpu_points;
+mod graph_operators;
 mod headed;
+mod iterations;
 mod kinds;
 mod links;
 mod printed;
@@ -66,8 +73,9 @@ impl Reader for MindSporeTables {
             title: "MindSpore and Ascend profiler (tables)",
             versions: "MindSpore 1.x to 2.10, CANN's msprof: Ascend, GPU, CPU",
             read: "step trace, operators by type and name, AICPU, FLOPs, communication and links, data pipeline and \
-                   queues, processor load, memory, shapes that change, parallel strategy, the run's facts; msprof's raw \
-                   records of the step trace and of the AI CPU",
+                   queues, processor load, memory, bandwidth, caches and AI Core metrics of msprof, shapes that \
+                   change, parallel strategy, the run's facts; msprof's raw records of the step trace, of the AI CPU \
+                   and of the graph's operators",
             not_read: "logs, databases",
         }
     }
@@ -142,6 +150,8 @@ enum Raw {
     Steps,
     /// The operators of its points.
     Points,
+    /// The graph's operators.
+    Operators(graph_operators::Content),
 }
 
 impl Raw {
@@ -150,7 +160,7 @@ impl Raw {
             () if aicpu_records::begins(head) => Some(Self::Aicpu),
             () if training_trace::begins(path, head) => Some(Self::Steps),
             () if training_trace::begins_points(path, head) => Some(Self::Points),
-            () => None,
+            () => graph_operators::begins(path, head).map(Self::Operators),
         }
     }
 
@@ -159,9 +169,10 @@ impl Raw {
             Self::Aicpu => aicpu_records::read(bytes, builder, warnings),
             Self::Steps => {
                 let first_new = training_trace::read(bytes, builder, warnings);
-                steps::mark(builder, first_new, warnings);
+                steps::mark(builder, first_new, steps::DEVICE_COUNTER, warnings);
             }
             Self::Points => training_trace::read_points(bytes, builder, warnings),
+            Self::Operators(content) => content.read(bytes, builder, warnings),
         }
     }
 }
@@ -255,15 +266,16 @@ impl Table {
         match self {
             Self::Header(_) => {}
             Self::Headed(table) => {
+                let clock = if table.is_export() { steps::UPTIME } else { steps::DEVICE_COUNTER };
                 table.finish(builder);
-                steps::mark(builder, 0, warnings);
+                steps::mark(builder, 0, clock, warnings);
             }
             Self::Transposed(table) => table.finish(builder),
             Self::Printed(table) => table.finish(builder),
             Self::Bare(_, table) => builder.table(table),
             Self::GpuPoints(table) => {
                 table.finish(builder, warnings);
-                steps::mark(builder, 0, warnings);
+                steps::mark(builder, 0, steps::DEVICE_COUNTER, warnings);
             }
         }
     }

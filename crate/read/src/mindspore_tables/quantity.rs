@@ -72,6 +72,8 @@ impl Quantity {
             "Byte" => Self::Bytes(1),
             "KB" | "kB" => Self::Bytes(1 << 10),
             "MB" => Self::Bytes(1 << 20),
+            // Msprof's constants: a megabyte has 1024 times 1024 bytes.
+            "MB/s" => Self::Rate(1 << 20),
             "GB/s" => Self::Rate(1_000_000_000),
             _ => return (name, None),
         };

@@ -334,3 +334,140 @@ fn points_of_steps_that_do_not_fit_make_no_steps() {
     let ids: Vec<&str> = tables.iter().map(|table| table.id).collect();
     assert_eq!(ids, ["step_trace", "gpu_step_points", "step_trace_points"]);
 }
+
+/// The tables that msprof exports, each with its unit; the names of metrics and modes have some of them.
+#[test]
+fn exports_of_msprof_are_tables() {
+    let of = |name: &str, text: &str| {
+        let (tables, warnings) = tables(name, text);
+        assert_eq!(warnings, [], "{name}");
+        let units = tables[0].columns.iter().map(|column| column.unit.name()).collect::<Vec<_>>();
+        (tables[0].id, units, tables[0].rows[0].clone())
+    };
+    let text = |text: &str| Cell::Text(text.to_owned());
+    let head = "Device_id,Metric,Read(MB/s),Write(MB/s)\n0,Average,1.5,2\n";
+    let rates = ["text", "text", "bytes_per_second", "bytes_per_second"];
+    let mb = f64::from(1 << 20);
+    let row = vec![text("0"), text("Average"), Cell::Real(1.5 * mb), Cell::Real(2.0 * mb)];
+    for name in ["hbm_20230818.csv", "ddr_0_1_1.csv", "x"] {
+        assert_eq!(of(name, head), ("memory_bandwidth", rates.to_vec(), row.clone()));
+    }
+    let (id, _, row) = of("l2_cache_1.csv", "Stream Id,Task Id,Hit Rate,Victim Rate,Op Name\n3,12,0.9,N/A,Mul-op1\n");
+    assert_eq!((id, &row[2..]), ("l2_cache", &[Cell::Real(0.9), Cell::Empty, text("Mul-op1")][..]));
+    let (id, units, row) = of("x", "Device_id,Mode,Task,Hit Rate(%),Throughput(MB/s)\n0,read,0,62.5,8\n");
+    assert_eq!((id, units[3], &row[3]), ("llc_read_write", "share", &Cell::Real(0.625)));
+    let pcie = "Device_id,Mode,Min,Max,Avg\n0,Tx_p_avg(MB/s),0.1,20,4\n";
+    let (id, _, row) = of("p/pcie_1.csv", pcie);
+    assert_eq!(
+        (id, &row[1..]),
+        ("pcie", &[text("Tx_p_avg(MB/s)"), Cell::Real(0.1), Cell::Integer(20), Cell::Integer(4)][..])
+    );
+    let cores = "Device_id,Core ID,mac_ratio,memory_bound,l1_read_bw(GB/s)\n0,Average,0.25,3.5,2\n";
+    let (id, units, _) = of("ai_core_utilization_1.csv", cores);
+    assert_eq!((id, &units[2..]), ("core_utilization", &["share", "number", "bytes_per_second"][..]));
+    assert_eq!(of("ai_vector_core_utilization_1.csv", cores).0, id);
+    // Columns that any program could write need their names.
+    for other in [pcie, cores] {
+        let verdict = MindSporeTables.sniff("x.csv", Head { bytes: other.as_bytes(), whole: true });
+        assert!(matches!(verdict, Verdict::No(_)), "{other}");
+    }
+}
+
+#[test]
+fn iterations_of_msprof_are_a_step_trace() {
+    const HEADER: &str = "Device_id,Iteration ID,FP Start(us),BP End(us),Iteration End(us),Iteration Time(us),\
+        FP to BP Time(us),Iteration Refresh(us),Data Aug Bound(us),Model ID,Reduce Start(us),Reduce Duration(us),\
+        Reduce Start(us),Reduce Duration(us)\n";
+    let of = |rows: &str| tables("PROF_1/mindstudio_profiler_output/step_trace_1.csv", &[HEADER, rows].concat());
+    let ids = |tables: &[RecordedTable]| tables.iter().map(|table| table.id).collect::<Vec<_>>();
+    let first = "0,1,110.5\t,180\t,200\t,100,69.5,20,N/A,4,150,25.5,N/A,N/A\n";
+    let rows = [first, "0,2,210,280,300,100,70,20,10,4,250,25,281,4\n"].concat();
+    let (found, warnings) = of(&rows);
+    assert_eq!((ids(&found), warnings), (vec!["msprof_step_trace", "step_trace"], vec![(Code::RawTimes, 1, None)]));
+    let numbers = |row: &Vec<Cell>| row[1..].iter().map(|cell| cell.nanos().map(|time| time.0)).collect::<Vec<_>>();
+    let some = |times: &[i64]| times.iter().map(|time| Some(*time)).collect::<Vec<_>>();
+    let points = some(&[100_000, 200_000, 100_000, 110_500, 180_000, 10_500, 69_500, 20_000, 150_000, 175_500, 25_500]);
+    assert_eq!(numbers(&found[1].rows[0]), [points, vec![None; 3]].concat());
+    assert_eq!(numbers(&found[1].rows[1])[8..], some(&[250_000, 275_000, 25_000, 281_000, 285_000, 4_000]));
+    let whole = load(&[("step_trace_1.csv", [HEADER, &rows].concat().as_bytes())], usize::MAX).unwrap();
+    assert_eq!((whole.trace.step_marks.len(), whole.trace.slices.len()), (2, 8));
+    // An inference has neither pass. Several graphs number their own iterations; several devices make no rank.
+    assert_eq!(ids(&of("0,1,N/A,N/A,200,100,N/A,N/A,N/A,4,N/A,N/A,N/A,N/A\n").0), ["msprof_step_trace"]);
+    let (found, _) = of(&[first, "0,1,210,280,300,100,70,20,10,5,N/A,N/A,N/A,N/A\n"].concat());
+    assert_eq!(found[1].rows.iter().map(|row| row[0].text()).collect::<Vec<_>>(), [Some("4:1"), Some("5:1")]);
+    let devices = [first, "1,1,210,280,300,100,70,20,10,4,N/A,N/A,N/A,N/A\n"].concat();
+    assert_eq!(ids(&of(&devices).0), ["msprof_step_trace"]);
+    // Points out of order, and a length that msprof counted below zero, as a number without a sign.
+    let odd = "0,1,190,180,200,100,1,1,1,4,N/A,N/A,N/A,N/A\n";
+    let position = (HEADER.len() + first.len()) as u64;
+    let (found, warnings) = of(&[first, odd].concat());
+    assert_eq!((found[1].rows.len(), warnings[0]), (1, (Code::MalformedRow, 1, Some(position))));
+    let (found, _) = of("0,1,110,180,200,100,70,20,N/A,4,150,18446744073709521.304,N/A,N/A\n");
+    assert_eq!(numbers(&found[1].rows[0])[8..], vec![None; 6]);
+    // The profiler's own table comes first.
+    let own = "step_num,start_point,end_point,total,fp_point,bp_point\n1,100,200,100,100,180\n";
+    let files = [("step_trace_raw_0_detail_time.csv", own), ("step_trace_1.csv", &[HEADER, first].concat())];
+    let (found, _) = tables_of(&files.map(|(name, text)| (name, text.as_bytes())));
+    assert_eq!(ids(&found), ["step_trace", "msprof_step_trace"]);
+}
+
+/// The records of MindSpore 1.x as text, in slices: the rows of `framework_raw_N.csv`.
+#[test]
+fn records_of_operators_are_the_rows_of_mindspores_own_table() {
+    const GRAPH: &str = "JOB1/Framework.host.vm.graph_desc_info.0.slice_";
+    const TASKS: &str = "JOB1/Framework.host.vm.task_desc_info.0.slice_";
+    let cast = "op_name:Default/a/Cast-op6 op_type:Cast input_id:0 input_format:FracZ input_data_type:40 \
+                input_shape:\"32,3\" output_id:0 output_format:FracZ output_data_type:39 output_shape:\"32,3\"\n";
+    let mul =
+        "op_name:Gradients/Mul-op7 op_type:Mul input_id:0 input_format:x\"y input_data_type:99 input_shape:\"\"\n";
+    let tasks = "Default/a/Cast-op6 32 51517 0\n7 Default/Add-op8 4 51518 2\n";
+    let again = "Default/a/Cast-op6 16 51519 0\n";
+    let name = |begin: &str, slice: u8| format!("{begin}{slice}");
+    let parts = [(GRAPH, 0, cast), (GRAPH, 1, mul), (TASKS, 0, tasks), (TASKS, 1, again)];
+    let named = parts.map(|(begin, slice, text)| (name(begin, slice), text));
+    let files: Vec<(&str, &[u8])> = named.iter().map(|(name, text)| (name.as_str(), text.as_bytes())).collect();
+    let (found, warnings) = tables_of(&files);
+    assert_eq!((found.len(), found[0].id, warnings), (1, "framework", vec![]));
+    let info = r#"{"input_0": {"format": "FracZ", "data_type": "NUMBER_TYPE_FLOAT32", "shape": "32,3"}, "output_0": {"format": "FracZ", "data_type": "NUMBER_TYPE_FLOAT16", "shape": "32,3"}}"#;
+    let text = |text: &str| if text.is_empty() { Cell::Empty } else { Cell::Text(text.to_owned()) };
+    let row = |task: [&str; 2], blocks: Cell, operator: [&str; 6]| {
+        task.map(text).into_iter().chain([blocks]).chain(operator.map(text)).collect::<Vec<_>>()
+    };
+    let operator = ["Default/a/Cast-op6", "Default/a/Cast-op6", "Cast-op6", "Cast", "Default", info];
+    let odd = r#"{"input_0": {"format": "x\"y", "data_type": "UNKNOWN", "shape": ""}}"#;
+    let other = ["Default/Add-op8", "Default/Add-op8", "Add-op8", "", "Default", ""];
+    assert_eq!(
+        found[0].rows,
+        [
+            row(["51517", "0"], Cell::Integer(32), operator),
+            row(["", ""], Cell::Empty, ["Gradients/Mul-op7", "Gradients/Mul-op7", "Mul-op7", "Mul", "Gradients", odd]),
+            row(["51518", "2"], Cell::Integer(4), other),
+            row(["51519", "0"], Cell::Integer(16), operator),
+        ]
+    );
+    // The table is the same when the tasks come first, apart from the order of its rows.
+    let (mut turned, _) = tables_of(&[files[2], files[3], files[0], files[1]]);
+    turned[0].rows.swap(1, 3);
+    turned[0].rows.swap(2, 3);
+    assert_eq!(turned[0].rows, found[0].rows);
+    // Lines that are no operator or task; a last line that is cut.
+    let of = |name: &str, text: &str| {
+        let (found, warnings) = tables(name, text);
+        (found.first().map_or(0, |table| table.rows.len()), warnings)
+    };
+    let malformed = |at: usize| (Code::MalformedRow, 1, Some(at as u64));
+    let bad = [cast, "op_name:a input_shape:\"1\"\n"].concat();
+    assert_eq!(of(&name(GRAPH, 0), &bad), (1, vec![malformed(cast.len())]));
+    let cut = [tasks, "Default/b 4 9"].concat();
+    assert_eq!(of(&name(TASKS, 0), &cut), (2, vec![(Code::Truncated, 1, Some(tasks.len() as u64))]));
+    assert_eq!(of(&name(TASKS, 1), &["32 51520 0\n", tasks].concat()), (2, vec![malformed(0)]));
+    // Where MindSpore analyzed them, its table counts.
+    let own = "task_id,stream_id,block_dim,full_kernel_name,op_name\n1,9,32,Default/Cast-op1,Default/Cast-op1\n";
+    let (found, told) = tables_of(&[("framework_raw_0.csv", own.as_bytes()), files[2]]);
+    assert_eq!((found.len(), found[0].rows.len(), told[0].0), (1, 1, Code::RepeatedTimeline));
+    // Records of other content have such names, too.
+    for (name, text) in [(name(TASKS, 0), "\u{1}\u{2}\n"), ("notes.txt".to_owned(), tasks)] {
+        let verdict = MindSporeTables.sniff(&name, Head { bytes: text.as_bytes(), whole: true });
+        assert!(matches!(verdict, Verdict::No(_)), "{name}: {verdict:?}");
+    }
+}

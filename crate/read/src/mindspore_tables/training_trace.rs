@@ -37,7 +37,7 @@ pub(super) fn begins(path: &str, head: Head<'_>) -> bool {
 }
 
 /// Whether a file is of raw records whose names begin so.
-fn is_named(path: &str, begin: &str) -> bool {
+pub(super) fn is_named(path: &str, begin: &str) -> bool {
     let file = path.rsplit('/').next().unwrap_or(path);
     file.starts_with(begin) && file.contains(".slice_")
 }

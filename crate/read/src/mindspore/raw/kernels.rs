@@ -1,5 +1,7 @@
-//! `kernel_details.csv`: a table of all tasks of an Ascend device.
+//! Tables of all tasks of an Ascend device: `kernel_details.csv`, and msprof's `task_time_*.csv`.
 
+use super::units::{NANOSECONDS, scaled};
+use crate::mindspore::tasks::{Task, task};
 use stepscope_parse::{Decimal, Delimiter, Rows};
 
 /// Indices of the columns that are read.
@@ -11,6 +13,11 @@ pub(super) struct Columns {
     stream: Option<usize>,
     core: Option<usize>,
     kind: Option<usize>,
+    device: Option<usize>,
+    /// The task's type, where the table has waits and copies, too.
+    task: Option<usize>,
+    /// The power of ten that makes microseconds of starts.
+    exponent: i32,
 }
 
 /// A task.
@@ -20,8 +27,10 @@ pub(super) struct Kernel {
     pub(super) start: Decimal,
     pub(super) length: Decimal,
     pub(super) stream: Option<i64>,
+    pub(super) device: Option<i64>,
     /// Whether it is a collective.
     pub(super) communicates: bool,
+    pub(super) task: Task,
 }
 
 /// The fields of a line.
@@ -43,30 +52,58 @@ impl Columns {
     pub(super) fn of(line: &[u8]) -> Option<Self> {
         fields(line, |fields| {
             let find = |name: &str| fields.iter().position(|field| *field == name);
-            Some(Self {
-                name: find("Name")?,
-                start: find("Start Time(us)")?,
-                length: find("Duration(us)")?,
-                stream: find("Stream ID"),
-                core: Some(find("Accelerator Core")?),
-                kind: find("Type"),
-            })
+            let details = || {
+                Some(Self {
+                    name: find("Name")?,
+                    start: find("Start Time(us)")?,
+                    length: find("Duration(us)")?,
+                    stream: find("Stream ID"),
+                    core: Some(find("Accelerator Core")?),
+                    kind: find("Type"),
+                    device: None,
+                    task: None,
+                    exponent: 0,
+                })
+            };
+            let times = || {
+                let in_nanos = || Some((find("task_start(ns)")?, NANOSECONDS));
+                let (start, exponent) = find("task_start(us)").map(|start| (start, 0)).or_else(in_nanos)?;
+                Some(Self {
+                    name: find("kernel_name")?,
+                    start,
+                    length: find("task_time(us)")?,
+                    stream: find("stream_id"),
+                    core: None,
+                    kind: None,
+                    device: find("Device_id"),
+                    task: Some(find("kernel_type")?),
+                    exponent,
+                })
+            };
+            details().or_else(times)
         })
     }
 
     /// The task of a row; none if the row is cut, or has no time.
     pub(super) fn kernel(&self, line: &[u8]) -> Option<Kernel> {
         fields(line, |fields| {
-            let time = |column: usize| Decimal::parse(fields.get(column)?.as_bytes());
-            let text =
-                |column: Option<usize>| column.and_then(|column| fields.get(column)).copied().unwrap_or_default();
+            // Old versions of msprof write starts in quotes within quotes.
+            let field = |column: usize| fields.get(column).map(|field| field.trim_matches('"'));
+            let time = |column: usize| Decimal::parse(field(column)?.as_bytes());
+            let text = |column: Option<usize>| column.and_then(field).unwrap_or_default();
+            let number = |column| Decimal::parse(text(column).as_bytes()).and_then(Decimal::to_i64);
+            let (name, kind) = (field(self.name)?, text(self.task));
+            // Tasks without an operator, such as waits, have only their type.
+            let name = if self.task.is_some() && matches!(name, "" | "N/A") { kind } else { name };
             Some(Kernel {
-                name: (*fields.get(self.name)?).to_owned(),
-                start: time(self.start)?,
+                name: name.to_owned(),
+                start: scaled(time(self.start)?, self.exponent),
                 length: time(self.length)?,
-                stream: Decimal::parse(text(self.stream).as_bytes()).and_then(Decimal::to_i64),
+                stream: number(self.stream),
+                device: number(self.device),
                 communicates: ["HCCL", "COMMUNICATION"].contains(&text(self.core))
                     || text(self.kind).starts_with("hcom_"),
+                task: task(kind),
             })
         })
     }
@@ -87,5 +124,21 @@ mod tests {
         assert!(columns.kernel(b"1,hcom,hcom_allReduce_,HCCL,10,2").expect("a collective").communicates);
         assert!(columns.kernel(b"1,cut,MatMul,AI_CORE,1795").is_none());
         assert!(Columns::of(b"Name,Type,Count").is_none());
+    }
+
+    #[test]
+    fn tasks_of_msprof_have_types_and_devices() {
+        let header = b"Device_id,kernel_name,kernel_type,stream_id,task_id,task_time(us),task_start(us),task_stop(us)";
+        let columns = Columns::of(header).expect("a header");
+        let kernel = |row: &[u8]| columns.kernel(row).expect("a task");
+        let add = kernel(b"3,Add_1,AI_VECTOR_CORE,2,12,15.000,1795230809710992.970\t,1795230809711007.970\t");
+        assert_eq!((add.name.as_str(), add.device, add.stream, add.task), ("Add_1", Some(3), Some(2), Task::Compute));
+        let wait = kernel(b"3,N/A,EVENT_WAIT,2,13,1,1795230809711008,1795230809711009");
+        assert_eq!((wait.name.as_str(), wait.task), ("EVENT_WAIT", Task::Order { notifies: false }));
+        assert!(columns.kernel(b"3,Add_1,AI_CORE,2,12,N/A,5,N/A").is_none(), "a task that never ended");
+        let old = Columns::of(b"kernel_name,kernel_type,stream_id,task_id,task_time(us),task_start(ns),task_stop(ns)");
+        let old =
+            old.expect("a header").kernel(b"a,AI_CORE,2,1,1.5,\"\"\"2000\"\"\",\"\"\"3500\"\"\"").expect("a task");
+        assert_eq!((old.start.to_f64(), old.length.to_f64(), old.device), (2.0, 1.5, None));
     }
 }

@@ -7,6 +7,7 @@
 //! | `activity_execute_timestamp_N.txt` | a GPU's kernels and copies: `name;stream;start;length` | ns, µs |
 //! | `output_timeline_data_N.txt` | an Ascend's operators, of 1.x | ms of the device's counter |
 //! | `kernel_details.csv` | an Ascend's tasks, of 2.4 on | µs |
+//! | `task_time_*.csv` | an Ascend's tasks, with waits and copies, by msprof | µs |
 //! | `start_info.N` | the time at which msprof's clock was zero | |
 //! | `info.json.N` | the device | |
 //! | `min_cycle_counter_N.txt` | the counter at the first task | 10 ns |
@@ -19,6 +20,7 @@ mod facts;
 mod kernels;
 mod lines;
 mod times;
+mod units;
 
 use self::lines::Lines;
 use super::repeats;
@@ -51,8 +53,8 @@ impl Reader for Raw {
     fn about(&self) -> About {
         About {
             title: "MindSpore profiler (raw times)",
-            versions: "MindSpore 1.x to 2.10: runs that ended before `analyse`",
-            read: "operators and activities, when msprof's clock started, the device",
+            versions: "MindSpore 1.x to 2.10: runs that ended before `analyse`; msprof's exports without a timeline",
+            read: "operators and activities, tasks of msprof's `task_time_*.csv`, when msprof's clock started, the device",
             not_read: "binary records of the AI cores and of the host (`*.slice_0`, `*.data`), logs",
         }
     }
@@ -181,6 +183,9 @@ impl Reading for RawReading {
         let Self { builder, lines, file, warnings } = &mut *self;
         if let Some((line, at)) = lines.rest() {
             Self::line(builder, file, warnings, line, at, true);
+        }
+        if let Some((_, times)) = file {
+            times.finish(builder, warnings);
         }
         let error = file.is_none().then(|| Error::new(ErrorKind::NoEvents));
         if error.is_none() {

@@ -1,9 +1,13 @@
 //! Lines with the times of operators and activities.
 
-use super::kernels::Columns;
+use super::kernels::{Columns, Kernel};
+use super::units::{MILLISECONDS, NANOSECONDS, scaled};
 use crate::Head;
 use crate::mindspore::facts::{clock, fact, note};
-use crate::mindspore::{part, tasks};
+use crate::mindspore::tasks::{self, Task};
+use crate::mindspore::{part, repeats};
+use hashbrown::HashSet;
+use rustc_hash::FxBuildHasher;
 use stepscope_base::{Code, Nanos, Warnings};
 use stepscope_parse::Decimal;
 use stepscope_trace::{Activity, Class, Layer, NewSlice, RawId, Stream, TraceBuilder};
@@ -16,6 +20,12 @@ pub(super) struct Times {
     other_clock: Option<bool>,
     /// The columns of a table.
     columns: Option<Columns>,
+    /// Whether earlier files have a table's tasks.
+    repeats: bool,
+    /// Copies of a table, which belong to a collective if their stream does.
+    copies: Vec<(Kernel, [Nanos; 2], u64)>,
+    /// The streams of collectives, each with its device.
+    collective_streams: HashSet<(Option<i64>, Option<i64>), FxBuildHasher>,
 }
 
 /// One slice of a line.
@@ -25,6 +35,7 @@ struct LineSlice<'a> {
     communicates: bool,
     process: &'static [u8],
     thread: RawId,
+    device: Option<i64>,
     stream: Option<i64>,
     span: (Nanos, Nanos),
     clock: &'static str,
@@ -67,15 +78,6 @@ pub(super) fn activity(line: &[u8]) -> Option<(&[u8], i64, Decimal, Decimal)> {
     Some((parts.next()?, stream, start, length))
 }
 
-/// A time in another unit than microseconds, as microseconds.
-fn scaled(time: Decimal, exponent: i32) -> Decimal {
-    Decimal { exponent: time.exponent.saturating_add(exponent), ..time }
-}
-
-/// From nanoseconds and milliseconds to microseconds.
-const NANOSECONDS: i32 = -3;
-const MILLISECONDS: i32 = 3;
-
 impl Times {
     /// Reads a line of an operator; returns whether it is complete.
     pub(super) fn operators(
@@ -105,6 +107,7 @@ impl Times {
                 communicates: false,
                 process: if is_gpu { b"GPU OP" } else { b"CPU OP" },
                 thread: RawId::Number(thread),
+                device: None,
                 stream: None,
                 span: (start, end),
                 clock: "monotonic",
@@ -135,6 +138,7 @@ impl Times {
             communicates: false,
             process: b"Activity Op",
             thread: RawId::Number(stream),
+            device: None,
             stream: Some(stream),
             span,
             clock: "monotonic",
@@ -165,6 +169,7 @@ impl Times {
             communicates: false,
             process: b"Ascend Op",
             thread: RawId::Number(stream),
+            device: None,
             stream: Some(stream),
             span: (start, end),
             clock: "device counter",
@@ -184,38 +189,85 @@ impl Times {
     ) -> bool {
         let Some(columns) = self.columns else {
             self.columns = Columns::of(line);
+            if let Some(other) = repeats::tasks(builder) {
+                self.repeats = true;
+                warnings.add(Code::RepeatedTimeline, None, || other);
+            }
             return self.columns.is_some();
         };
+        if self.repeats {
+            return true;
+        }
         let Some(kernel) = columns.kernel(line) else { return false };
         let Some((start, end, _)) = Decimal::span_from_micros(kernel.start, kernel.length) else { return false };
+        match kernel.task {
+            Task::Copy => self.copies.push((kernel, [start, end], position)),
+            task => {
+                if matches!(task, Task::Order { notifies: true }) {
+                    self.collective_streams.insert((kernel.device, kernel.stream));
+                }
+                self.task(builder, warnings, &kernel, [start, end], position);
+            }
+        }
+        true
+    }
+
+    /// Adds the copies of a table, whose streams are known at its end.
+    pub(super) fn finish(&mut self, builder: &mut TraceBuilder, warnings: &mut Warnings) {
+        for (mut copy, span, position) in std::mem::take(&mut self.copies) {
+            copy.communicates = self.collective_streams.contains(&(copy.device, copy.stream));
+            self.task(builder, warnings, &copy, span, position);
+        }
+    }
+
+    fn task(
+        &mut self,
+        builder: &mut TraceBuilder,
+        warnings: &mut Warnings,
+        kernel: &Kernel,
+        [start, end]: [Nanos; 2],
+        position: u64,
+    ) {
+        let communicates = kernel.communicates || kernel.task == Task::Reduce;
+        let class = match kernel.task {
+            Task::Copy if !communicates => Class::Memcpy,
+            Task::Fill => Class::Memset,
+            Task::Order { .. } => Class::DeviceMarker,
+            Task::Compute | Task::Copy | Task::Reduce => Class::Kernel,
+        };
         // Collectives have no stream.
-        let stream = kernel.stream.unwrap_or(if kernel.communicates { 70_000 } else { 0 });
+        let stream = kernel.stream.unwrap_or(if communicates { 70_000 } else { 0 });
         let found = LineSlice {
             name: kernel.name.as_bytes(),
-            class: Class::Kernel,
-            communicates: kernel.communicates,
+            class,
+            communicates,
             process: b"Ascend Hardware",
             thread: RawId::Number(stream),
+            device: kernel.device,
             stream: Some(stream),
             span: (start, end),
             clock: "uptime",
             position,
         };
         self.add(builder, warnings, &found);
-        true
     }
 
     fn add(&mut self, builder: &mut TraceBuilder, warnings: &mut Warnings, found: &LineSlice<'_>) {
         if self.is_on_another_clock(builder, warnings, found) {
             return;
         }
-        let device = *self.device.get_or_insert_with(|| device(builder));
+        let device = found.device.unwrap_or_else(|| *self.device.get_or_insert_with(|| device(builder)));
         let name = builder.intern(found.process);
         let process = RawId::Text(name);
         builder.process_mut(process).name = name;
         let stream = found.stream.map(|stream| Stream { device, stream });
-        let layer = if stream.is_some() { Layer::Device } else { Layer::Host };
+        let layer = match found.class {
+            Class::DeviceMarker => Layer::DeviceSync,
+            _ if stream.is_some() => Layer::Device,
+            _ => Layer::Host,
+        };
         let category = match found.class {
+            Class::DeviceMarker => "npu_event",
             Class::Operator => "cpu_op",
             Class::Kernel if found.communicates => "hccl",
             class => class.name(),
