@@ -14,7 +14,7 @@ test('a name that fits is whole', () => {
 
 test('a narrow box is without the mark of modules', () => {
   assert.equal(written('nn.Module: Linear_0', 18), 'Linear_0');
-  // Of equal parts of a model the number is all that differs.
+  // The number is all that differs between equal parts of a model.
   assert.equal(written('nn.Module: Linear_0', 5), 'Li…_0');
   assert.equal(written('nn.Module: Linear_0', 2), 'L…');
 });

@@ -87,7 +87,7 @@ export class DataTable {
   #chosen = false;
   #active = -1;
   #rowHeight = ROW_HEIGHT;
-  /** Of the scrolled part, at its last change. */
+  /** Height of the scrolled part at its last change. */
   #height = 0;
   /** The text looked for from elsewhere: the first such row is opened as soon as there is one. @type {{text: string, isLed: boolean} | undefined} */
   #wanted;
