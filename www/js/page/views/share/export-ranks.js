@@ -18,6 +18,7 @@ function dialogOf(app) {
   const status = h('p', {role: 'status', 'data-test': 'export-ranks-status'});
   const field = h('input', {
     type: 'text',
+    class: 'search',
     value: shortListOf(known),
     autocomplete: 'off',
     spellcheck: false,
