@@ -27,9 +27,9 @@ test('a table without events opens its own tab, and nothing claims a zero', asyn
     .locator('[data-test="table-aicore_type"] .rows .row')
     .evaluateAll((rows) => rows.map((row) => [...row.children].map((cell) => cell.textContent)));
   assert.deepEqual(cells, [
-    ['2', 'MatMul', '987.5 µs', '2', '98.8 %'],
-    ['1', 'Cast', '12.50 µs', '3', '1.2 %'],
-    ['3', '<b>Mul</b>', '0 ns', '10', '0.0 %'],
+    ['2', 'MatMul', '987.5 µs', '2', '98.8 %', '493.8 µs'],
+    ['1', 'Cast', '12.50 µs', '3', '1.2 %', '4.166 µs'],
+    ['3', '<b>Mul</b>', '0 ns', '10', '0.0 %', '0 ns'],
   ]);
   assert.match(await visit.text('recorded-note'), /aicore_intermediate_0_type\.csv/);
   await visit.part('sort-total_time [ns]').click();

@@ -32,15 +32,17 @@ export class Detail {
     this.element.hidden = false;
     this.element.scrollTop = 0;
     this.element.setAttribute('aria-label', t('table.details', {name}));
-    const fact = ([heading, value] = ['', ''], index = 0) =>
-      h('div', {class: index === 0 || value.length > LONG ? 'wide' : undefined}, h('dt', {}, heading), h('dd', {}, value));
+    const fact = ([heading, value] = ['', '']) => h('div', {class: value.length > LONG ? 'wide' : undefined}, h('dt', {}, heading), h('dd', {}, value));
+    const [first, ...others] = facts;
+    const list = (/** @type {[string, string][]} */ some) => some.length > 0 && h('dl', {class: 'facts in-columns'}, ...some.map(fact));
     fill(
       this.element,
       h('button', {class: 'button quiet close', 'aria-label': t('close'), onclick: close}, '✕'),
+      first && h('dl', {class: 'facts in-columns'}, h('div', {class: 'wide'}, h('dt', {}, first[0]), h('dd', {}, first[1]))),
       // Ways to other views come before the facts, however many these are.
       jumps(links),
-      h('dl', {class: 'facts in-columns'}, ...facts.map(fact)),
       pane,
+      list(others),
     );
   }
 }
