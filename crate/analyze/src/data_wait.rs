@@ -121,8 +121,11 @@ pub(super) fn names_wait(name: &str) -> bool {
     if name.len() > LONGEST {
         return false;
     }
-    let words = name.to_ascii_lowercase().replace(['_', '-', '/', ':', '.'], " ");
-    let words = words.trim_matches(['#', ' ']);
+    let mut words = [b' '; LONGEST];
+    for (word, byte) in words.iter_mut().zip(name.bytes()) {
+        *word = if b"_-/:.".contains(&byte) { b' ' } else { byte.to_ascii_lowercase() };
+    }
+    let words = std::str::from_utf8(&words).unwrap_or_default().trim_matches(['#', ' ']);
     let of_next = words.strip_prefix("next(").and_then(|rest| rest.strip_suffix(')'));
     NAMES.contains(&words)
         || of_next.is_some_and(|of| ["loader", "iter", "data", "batch"].iter().any(|it| of.contains(it)))

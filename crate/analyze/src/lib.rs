@@ -6,6 +6,7 @@ mod advice;
 mod all;
 mod benchmark;
 mod budget;
+mod by_name;
 mod call_tree;
 mod cluster;
 mod compare;

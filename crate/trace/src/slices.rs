@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use super::ids::{EventId, NameId, TrackId};
-use stepscope_base::{Interval, Nanos};
+use stepscope_base::{Interval, Nanos, partition_point_near};
 
 /// The class of a slice, for all producers. METRICS section 1, "classes of activity".
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -248,6 +248,13 @@ impl Slices {
     #[must_use]
     pub fn first_at(&self, rows: Range<usize>, at: Nanos) -> usize {
         rows.start + self.start[rows].partition_point(|start| *start < at)
+    }
+
+    /// The same, searched from a row that is probably close to it.
+    #[must_use]
+    pub fn first_near(&self, rows: Range<usize>, at: Nanos, near: usize) -> usize {
+        let near = near.saturating_sub(rows.start);
+        rows.start + partition_point_near(&self.start[rows], near, |start| *start < at)
     }
 
     /// The slices of a track by start: all, or those with a point in common with a span; one without length if it is

@@ -302,11 +302,15 @@ fn what_does_not_go_together_is_bad_usage() {
 fn a_step_trace_is_of_the_chosen_graph() {
     let of = |arguments: &[&str]| {
         let mut command = program();
-        command.args(["summary", "--by", "step-trace", "--json"]).args(arguments).arg(fixture("mindspore/graphs/input"));
+        command
+            .args(["summary", "--by", "step-trace", "--json"])
+            .args(arguments)
+            .arg(fixture("mindspore/graphs/input"));
         let summary: Value = serde_json::from_str(&Printed::of(&mut command).success()).expect("JSON");
         let trace = &summary["ranks"][0]["step_trace"];
         let steps = trace["steps"].as_array().cloned().unwrap_or_default();
-        let names: Vec<String> = steps.iter().map(|step| step["name"].as_str().unwrap_or_default().to_owned()).collect();
+        let names: Vec<String> =
+            steps.iter().map(|step| step["name"].as_str().unwrap_or_default().to_owned()).collect();
         let total = |step: &Value| step["total_ns"].as_i64().expect("a time");
         let others: Vec<i64> = steps.iter().skip(usize::from(steps.len() > 1)).map(total).collect();
         let mean = others.iter().sum::<i64>() / i64::try_from(others.len().max(1)).expect("a few");

@@ -7,8 +7,9 @@ use rustc_hash::FxBuildHasher;
 
 use super::cause_kind::CauseKind;
 use super::leaf::Debt;
+use crate::by_name::ByName;
 use crate::idle::python_of;
-use crate::innermost::innermost;
+use crate::innermost::Innermost;
 use crate::steps::{Step, Steps, marks_step};
 use stepscope_base::{CompactSort as _, Interval, Nanos};
 use stepscope_trace::{EventId, NameId, Trace, TrackId};
@@ -45,13 +46,48 @@ struct Sum {
     event: EventId,
 }
 
+/// The times of functions, by cause and name. Those without a cause are kernels whose limit is not known.
+#[derive(Default)]
+struct Sums(HashMap<(Option<CauseKind>, NameId), Sum, FxBuildHasher>);
+
+impl Sums {
+    fn add(&mut self, trace: &Trace, kind: Option<CauseKind>, event: EventId, time: Nanos) {
+        if time == Nanos::ZERO {
+            return;
+        }
+        let none = Sum { time: Nanos::ZERO, longest: Nanos::ZERO, event };
+        let sum = self.0.entry((kind, trace.slices.name(event))).or_insert(none);
+        sum.time += time;
+        if time > sum.longest {
+            (sum.longest, sum.event) = (time, event);
+        }
+    }
+}
+
+/// The slices that mark steps: these are not functions.
+struct Marks<'a> {
+    trace: &'a Trace,
+    steps: &'a [Step],
+    names: ByName<bool>,
+}
+
+impl Marks<'_> {
+    /// Whether a slice marks one of the steps, whatever the marks are called.
+    fn has(&mut self, event: EventId) -> bool {
+        let Self { trace, steps, names } = self;
+        let span = trace.slices.interval(event);
+        let after = steps.partition_point(|step| step.mark.start <= span.start);
+        let is_one = after.checked_sub(1).is_some_and(|step| steps[step].mark == span);
+        is_one || names.get(trace, trace.slices.name(event))
+    }
+}
+
 /// The times of functions, by cause and name.
 pub(super) struct Functions<'a> {
     trace: &'a Trace,
-    /// Slices that mark these are not functions.
-    steps: &'a [Step],
-    /// By cause; none are kernels whose limit is not known.
-    sums: HashMap<(Option<CauseKind>, NameId), Sum, FxBuildHasher>,
+    innermost: Innermost<'a>,
+    marks: Marks<'a>,
+    sums: Sums,
     /// By debt, the latest time in which the host lost lead, and the function there: many gaps pay for one such time.
     lost: [Option<(TrackId, Interval, EventId)>; Debt::ALL.len()],
 }
@@ -59,29 +95,18 @@ pub(super) struct Functions<'a> {
 impl<'a> Functions<'a> {
     pub(super) fn new(trace: &'a Trace, steps: &'a Steps) -> Self {
         let steps = if steps.source.is_marked() { steps.steps.as_slice() } else { &[] };
-        Self { trace, steps, sums: HashMap::default(), lost: [None; Debt::ALL.len()] }
+        let marks = Marks { trace, steps, names: ByName::of(trace, marks_step) };
+        Self { trace, innermost: Innermost::of(trace), marks, sums: Sums::default(), lost: [None; Debt::ALL.len()] }
     }
 
     /// Adds a time in which an activity or call takes place.
     pub(super) fn add(&mut self, kind: CauseKind, event: EventId, time: Nanos) {
-        self.add_to(Some(kind), event, time);
+        self.sums.add(self.trace, Some(kind), event, time);
     }
 
     /// Adds a time of a kernel whose limit is not known.
     pub(super) fn add_without_limit(&mut self, event: EventId, time: Nanos) {
-        self.add_to(None, event, time);
-    }
-
-    fn add_to(&mut self, kind: Option<CauseKind>, event: EventId, time: Nanos) {
-        if time == Nanos::ZERO {
-            return;
-        }
-        let none = Sum { time: Nanos::ZERO, longest: Nanos::ZERO, event };
-        let sum = self.sums.entry((kind, self.trace.slices.name(event))).or_insert(none);
-        sum.time += time;
-        if time > sum.longest {
-            (sum.longest, sum.event) = (time, event);
-        }
+        self.sums.add(self.trace, None, event, time);
     }
 
     /// Adds a thread's part of a cause in a span: to its innermost Python functions, or its innermost calls where none
@@ -91,7 +116,10 @@ impl<'a> Functions<'a> {
             return;
         }
         let python = self.python(kind, thread);
-        each_function(self.trace, self.steps, (python, thread), span, |event, part| self.add(kind, event, part.len()));
+        let Self { trace, innermost, marks, sums, .. } = self;
+        each_function(innermost, marks, (python, thread), span, |event, part| {
+            sums.add(trace, Some(kind), event, part.len());
+        });
     }
 
     /// Adds a time by which the host was late because it lost lead before: to the function in which it lost most of
@@ -103,7 +131,7 @@ impl<'a> Functions<'a> {
             Some((thread, lost, event)) if (thread, lost) == (paid.thread, paid.lost) => event,
             _ => {
                 let mut most = (Nanos::ZERO, EventId::NONE);
-                each_function(self.trace, self.steps, (python, paid.thread), paid.lost, |event, part| {
+                each_function(&mut self.innermost, &mut self.marks, (python, paid.thread), paid.lost, |event, part| {
                     if part.len() > most.0 {
                         most = (part.len(), event);
                     }
@@ -131,7 +159,7 @@ impl<'a> Functions<'a> {
         let of = |((kind, _), Sum { time, longest, event }): ((Option<CauseKind>, NameId), Sum)| {
             (kind, CauseFunction { event, time, longest })
         };
-        let mut found: Vec<(Option<CauseKind>, CauseFunction)> = self.sums.into_iter().map(of).collect();
+        let mut found: Vec<(Option<CauseKind>, CauseFunction)> = self.sums.0.into_iter().map(of).collect();
         found.compact_sort_by_key(|(kind, function)| (*kind, Reverse(function.time), function.event));
         let firsts = found.chunk_by(|(one, _), (other, _)| one == other).flat_map(|of_kind| of_kind.iter().take(KEPT));
         firsts.copied().collect()
@@ -141,35 +169,27 @@ impl<'a> Functions<'a> {
 /// Visits the innermost Python function at each time of a span, or the innermost call where none is recorded. A slice
 /// that marks a step is neither.
 fn each_function(
-    trace: &Trace,
-    steps: &[Step],
+    innermost: &mut Innermost<'_>,
+    marks: &mut Marks<'_>,
     (python, thread): (Option<TrackId>, TrackId),
     span: Interval,
     mut see: impl FnMut(EventId, Interval),
 ) {
     let mut silent = Vec::new();
     match python {
-        Some(python) => innermost(trace, python, span, |event, part| match event.get() {
+        Some(python) => innermost.each(python, span, |event, part| match event.get() {
             Some(event) => see(event, part),
             None => silent.push(part),
         }),
         None => silent.push(span),
     }
     for part in silent {
-        innermost(trace, thread, part, |event, part| {
-            if let Some(event) = event.get().filter(|event| !is_mark(trace, steps, *event)) {
+        innermost.each(thread, part, |event, part| {
+            if let Some(event) = event.get().filter(|event| !marks.has(*event)) {
                 see(event, part);
             }
         });
     }
-}
-
-/// Whether a slice marks one of the steps, whatever the marks are called.
-fn is_mark(trace: &Trace, steps: &[Step], event: EventId) -> bool {
-    let span = trace.slices.interval(event);
-    let after = steps.partition_point(|step| step.mark.start <= span.start);
-    let is_one = after.checked_sub(1).is_some_and(|step| steps[step].mark == span);
-    is_one || marks_step(trace.name_of(event))
 }
 
 /// The functions of a cause on several devices, those with the most time first.

@@ -6,7 +6,7 @@ use super::late::InJob;
 use super::leaf::{Branch, BudgetLeaf, BudgetTimes};
 use super::report::{Budget, BudgetWhole, DeviceBudget, Longest};
 use super::savings::find_savings;
-use super::{BudgetCause, FirstLine, budget, budget_of_step};
+use super::{BudgetCause, FirstLine, Sources, budget_of};
 use crate::{Analysis, CauseKind, DeviceTime, FewSteps, InferenceKind, Step, mean};
 use stepscope_base::{CompactSort as _, Nanos};
 use stepscope_trace::Trace;
@@ -94,10 +94,8 @@ impl BudgetMean {
     /// The mean over the steps that count, or a single step by its index; the trace is replayed without each cause.
     #[must_use]
     pub fn of(trace: &Trace, analysis: &Analysis, step: Option<usize>) -> Self {
-        let found = match step {
-            Some(step) => budget_of_step(trace, analysis, step),
-            None => budget(trace, analysis),
-        };
+        let mut sources = Sources::of(trace, analysis);
+        let found = budget_of(trace, analysis, step, &mut sources);
         let mut mean = Self::without_replay(trace, &found, analysis.steps.source.is_marked());
         let of_step = step.and_then(|step| analysis.step_devices.get(step)).map(|devices| DeviceTime::mean(devices));
         let device = of_step.unwrap_or(analysis.average.device);
@@ -119,7 +117,8 @@ impl BudgetMean {
         let compute = compute.map_or(Nanos::ZERO, |branch| branch.portion.time);
         let counted = if found.are_steps { found.counted.as_slice() } else { &[] };
         if mean.first != FirstLine::CapturesGraph {
-            find_savings(&mut mean.causes, [mean.length, compute, mean.unknown_idle.time], (trace, analysis), counted);
+            let times = [mean.length, compute, mean.unknown_idle.time];
+            find_savings(&mut mean.causes, times, (trace, analysis, &mut sources), counted);
             mean.causes.compact_sort_by_key(|cause| (std::cmp::Reverse(cause.saves()), cause.kind));
             mean.first = first_line(&found, &mean.causes);
         }

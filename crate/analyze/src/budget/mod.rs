@@ -81,18 +81,41 @@ use stepscope_trace::{ActivityId, EventId, NameId, Trace};
 /// ```
 #[must_use]
 pub fn budget(trace: &Trace, analysis: &Analysis) -> Budget {
-    budget_counting(trace, analysis, analysis.steps.counted())
+    budget_of(trace, analysis, None, &mut Sources::of(trace, analysis))
 }
 
 /// The same for a single step, by its index; for the whole trace if there is no such step.
 #[must_use]
 pub fn budget_of_step(trace: &Trace, analysis: &Analysis, step: usize) -> Budget {
-    let is_there = step < analysis.steps.steps.len();
-    budget_counting(trace, analysis, is_there.then_some(step).into_iter().collect())
+    budget_of(trace, analysis, Some(step), &mut Sources::of(trace, analysis))
 }
 
-fn budget_counting(trace: &Trace, analysis: &Analysis, counted: Vec<usize>) -> Budget {
+/// The parts of a trace that both the budget and the savings of its causes read.
+struct Sources<'a> {
+    roofs: Roofs,
+    hosts: Hosts<'a>,
+    slow_calls: SlowCalls,
+}
+
+impl<'a> Sources<'a> {
+    fn of(trace: &'a Trace, analysis: &Analysis) -> Self {
+        let roofs = Roofs::of(trace, &analysis.peaks, &analysis.tensor_cores);
+        Self { roofs, hosts: Hosts::new(trace, None), slow_calls: SlowCalls::of(trace) }
+    }
+}
+
+/// The budget of the steps that count, or of a single one.
+fn budget_of<'a>(
+    trace: &'a Trace,
+    analysis: &'a Analysis,
+    step: Option<usize>,
+    Sources { roofs, hosts, slow_calls }: &mut Sources<'a>,
+) -> Budget {
     let steps = &analysis.steps;
+    let counted = match step {
+        None => steps.counted(),
+        Some(step) => (step < steps.steps.len()).then_some(step).into_iter().collect(),
+    };
     let are_steps = !counted.is_empty();
     let spans: Vec<Interval> = steps.steps.iter().map(|step| step.span).collect();
     let all = spans.iter().chain(analysis.devices.iter().map(|report| &report.window));
@@ -104,15 +127,14 @@ fn budget_counting(trace: &Trace, analysis: &Analysis, counted: Vec<usize>) -> B
         windows: &windows,
         counted: &counted,
         all,
-        roofs: Roofs::of(trace, &analysis.peaks, &analysis.tensor_cores),
+        roofs,
         lanes: Lanes::of(trace),
         copies: trace.strings.map(|name| name.contains("emcpy").then(|| CopyKind::of(name))),
         loader: LoaderKind::of_trace(trace),
-        slow_calls: SlowCalls::of(trace),
+        slow_calls,
     };
-    let mut hosts = Hosts::new(trace, None);
     let reports = analysis.devices.iter();
-    let devices = reports.map(|report| shared.device(report, &mut hosts)).collect();
+    let devices = reports.map(|report| shared.device(report, hosts)).collect();
     let between = if counted.len() > 1 { steps.mean_between() } else { Nanos::ZERO };
     let is_recorded_time = are_steps && steps.are_recorded_time(&counted);
     let captures = are_steps && counted.iter().any(|step| steps.steps[*step].captures);
@@ -150,12 +172,12 @@ struct Shared<'a> {
     counted: &'a [usize],
     /// From the first window's or activity's start to the last end.
     all: Interval,
-    roofs: Roofs,
+    roofs: &'a Roofs,
     lanes: Lanes<'a>,
     /// The kind of copy by name.
     copies: Vec<Option<CopyKind>>,
     loader: LoaderKind,
-    slow_calls: SlowCalls,
+    slow_calls: &'a SlowCalls,
 }
 
 impl Shared<'_> {
@@ -187,7 +209,7 @@ impl Shared<'_> {
         let kernel_wait =
             self.analysis.idle.first().map_or(IdleConfig::standard().kernel_wait, |idle| idle.config.kernel_wait);
         let mut lead = Lead::of(trace, (device, report.sets.busy()), self.loader, &self.lanes, hosts);
-        let slow_calls = &self.slow_calls;
+        let slow_calls = self.slow_calls;
         let mut pieces: Vec<(Interval, IdleLeaf)> = Vec::new();
         idle_parts(trace, report, &spans, kernel_wait, |part| match part {
             IdlePart::Outside(span, leaf) => {
@@ -275,7 +297,7 @@ impl<'a> Sums<'a> {
 
     /// Adds a span to the leaf of an activity, or of none, and returns the part of its time in windows that count.
     fn add(&mut self, span: Interval, leaf: BudgetLeaf, activity: Option<EventId>) -> Nanos {
-        let counted = self.add_to(span, leaf, activity, |_| ());
+        let counted = self.add_to(span, leaf, activity, |_, _| ());
         match (CauseKind::of(leaf), activity) {
             (Some(kind), Some(event)) => self.functions.add(kind, event, counted),
             (None, Some(event)) if matches!(leaf, BudgetLeaf::RoofUnknown(_)) => {
@@ -291,18 +313,20 @@ impl<'a> Sums<'a> {
         // Lost lead is not time of the host's work in the gap.
         let kind = CauseKind::of(leaf).filter(|_| !matches!(leaf, BudgetLeaf::LeadLost(_)));
         let thread = gap.call.map(|call| self.trace.slices.track(call));
-        let mut parts = Vec::new();
-        let counted = self.add_to(span, leaf, Some(gap.after), |part| parts.push(part));
         // There the device does not wait for the host's work.
         let other = match leaf {
             BudgetLeaf::Idle(IdleLeaf::BetweenQueued) => Some(gap.after),
             BudgetLeaf::Idle(IdleLeaf::LaunchLatency) => gap.call,
             _ => None,
         };
+        let host = kind.zip(thread).filter(|_| other.is_none());
+        let counted = self.add_to(span, leaf, Some(gap.after), |functions, part| {
+            if let Some((kind, thread)) = host {
+                functions.add_host(kind, thread, part);
+            }
+        });
         if let Some((kind, event)) = kind.zip(other) {
             self.functions.add(kind, event, counted);
-        } else if let Some((kind, thread)) = kind.zip(thread) {
-            parts.iter().for_each(|part| self.functions.add_host(kind, thread, *part));
         }
         counted
     }
@@ -325,16 +349,16 @@ impl<'a> Sums<'a> {
         span: Interval,
         leaf: BudgetLeaf,
         activity: Option<EventId>,
-        mut see: impl FnMut(Interval),
+        mut see: impl FnMut(&mut Functions<'a>, Interval),
     ) -> Nanos {
-        let Self { times, is_counted, longest, .. } = self;
+        let Self { times, is_counted, longest, functions, .. } = self;
         let mut counted = Nanos::ZERO;
         Self::parts(self.windows, span, |index, part| {
             times[index].add(leaf, part.len());
             if is_counted[index] {
                 counted += part.len();
                 note(longest, leaf, (part, part.len()), activity);
-                see(part);
+                see(functions, part);
             }
         });
         counted

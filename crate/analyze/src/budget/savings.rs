@@ -1,12 +1,12 @@
 //! The saving of a cause's removal, between two bounds: its time in the budget, and a replay of the trace without it. INSIGHT section 5, C.
 
+use super::Sources;
 use super::cause_kind::CauseKind;
 use super::causes::{BudgetCause, Saving};
 use super::leaf::BudgetLeaf;
-use super::slow_calls::{LONG, SlowCalls};
+use super::slow_calls::LONG;
 use crate::critical::{Gone, saving_without};
-use crate::idle::Hosts;
-use crate::roofline::{Roof, Roofs};
+use crate::roofline::Roof;
 use crate::{Analysis, ExecutionGraph, IdleConfig, IntervalSet};
 use stepscope_base::{Interval, Nanos};
 use stepscope_trace::{ActivityId, Class, Trace};
@@ -16,9 +16,13 @@ const REPLAYED_SHARE: f64 = 0.01;
 
 /// Finds the saving of removing each cause that is large enough to matter. `mean` has times of the mean window: its
 /// length, its compute kernels, and its idle time of unknown reason.
-pub(super) fn find_savings(causes: &mut [BudgetCause], mean: [Nanos; 3], of: (&Trace, &Analysis), counted: &[usize]) {
+pub(super) fn find_savings<'a>(
+    causes: &mut [BudgetCause],
+    mean: [Nanos; 3],
+    (trace, analysis, sources): (&'a Trace, &'a Analysis, &mut Sources<'a>),
+    counted: &[usize],
+) {
     let [length, compute, idle_unknown] = mean;
-    let (trace, analysis) = of;
     let mut without: Option<WithoutCauses<'_>> = None;
     for cause in causes.iter_mut().filter(|cause| cause.share >= REPLAYED_SHARE) {
         let without = without.get_or_insert_with(|| {
@@ -31,29 +35,27 @@ pub(super) fn find_savings(causes: &mut [BudgetCause], mean: [Nanos; 3], of: (&T
                 counted,
                 graph,
                 busy: analysis.devices.iter().fold(IntervalSet::new(), |all, report| all.union(&report.sets.busy())),
-                hosts: Hosts::new(trace, None),
-                roofs: None,
-                slow_calls: SlowCalls::of(trace),
+                spans: Vec::new(),
             }
         });
         // Compute kernels share a device no more than they did.
         let shortens = matches!(cause.kind, CauseKind::AboveRoof(_) | CauseKind::Float32Products);
         let shorter = if shortens { cause.score } else { Nanos::ZERO };
-        let replayed = without.saving(cause.kind).min(length - compute + shorter);
+        let replayed = without.saving(cause.kind, sources).min(length - compute + shorter);
         let (low, high) = (cause.score.min(replayed), cause.score.max(replayed));
         let most = if idle_unknown > cause.score { cause.score } else { high };
         cause.saving = Some(Saving { low, high, middle: Nanos(low.0.midpoint(most.0)) });
     }
 }
 
-/// The host's work, without long stretches of it while a device is busy: in these the host may wait, such as for a
+/// Adds the host's work, without long stretches of it while a device is busy: in these the host may wait, such as for a
 /// place in a full launch queue, though the trace does not show the call.
-fn without_silent(work: &[Interval], busy: &IntervalSet) -> Vec<Interval> {
-    let idle = |span: &Interval| match span.len() {
-        length if length < LONG => vec![*span],
-        _ => IntervalSet::from_interval(*span).difference(&busy.clip(*span)).intervals().to_vec(),
-    };
-    work.iter().flat_map(idle).collect()
+fn add_without_silent(spans: &mut Vec<Interval>, work: Interval, busy: &IntervalSet) {
+    if work.len() < LONG {
+        spans.push(work);
+    } else {
+        spans.extend(IntervalSet::from_interval(work).difference(&busy.clip(work)).intervals());
+    }
 }
 
 struct WithoutCauses<'a> {
@@ -63,23 +65,22 @@ struct WithoutCauses<'a> {
     graph: ExecutionGraph,
     /// The times at which any device is busy.
     busy: IntervalSet,
-    hosts: Hosts<'a>,
-    roofs: Option<Roofs>,
-    slow_calls: SlowCalls,
+    /// Memory for the replays.
+    spans: Vec<Interval>,
 }
 
 impl WithoutCauses<'_> {
-    fn saving(&mut self, kind: CauseKind) -> Nanos {
+    fn saving(&mut self, kind: CauseKind, sources: &mut Sources<'_>) -> Nanos {
         let mut gone = Gone::default();
         match kind {
             CauseKind::Transfer | CauseKind::WaitingForRanks | CauseKind::Communication => gone.communication = true,
             CauseKind::Copies => gone.shorter = self.copies(),
             CauseKind::AboveRoof(family) => {
                 let of = |roof: &Roof, length| (roof.family == family).then(|| roof.saving(length));
-                gone.shorter = self.better_kernels(of);
+                gone.shorter = self.better_kernels(sources, of);
             }
             CauseKind::Float32Products => {
-                gone.shorter = self.better_kernels(|roof, length| Some(roof.wide_saving(length)));
+                gone.shorter = self.better_kernels(sources, |roof, length| Some(roof.wide_saving(length)));
             }
             CauseKind::BetweenKernels => gone.pauses = self.kernel_wait(),
             CauseKind::BetweenSteps => {
@@ -93,19 +94,22 @@ impl WithoutCauses<'_> {
                     gone.latency = self.kernel_wait();
                 }
                 for thread in self.graph.threads() {
-                    let of_kind = self.hosts.recorded(thread).filter(|(span, leaf)| {
-                        let leaf = self.slow_calls.leaf(Some(thread), *span, BudgetLeaf::Idle(*leaf));
+                    let slow_calls = &sources.slow_calls;
+                    let of_kind = sources.hosts.recorded(thread).filter(|(span, leaf)| {
+                        let leaf = slow_calls.leaf(Some(thread), *span, BudgetLeaf::Idle(*leaf));
                         CauseKind::of(leaf) == Some(kind)
                     });
-                    let mut spans: Vec<Interval> = of_kind.map(|(span, _)| span).collect();
-                    if kind == CauseKind::LaunchBound {
-                        spans = without_silent(&spans, &self.busy);
-                    }
+                    let mut spans = Vec::new();
+                    of_kind.for_each(|(span, _)| match kind {
+                        CauseKind::LaunchBound => add_without_silent(&mut spans, span, &self.busy),
+                        _ => spans.push(span),
+                    });
                     gone.add_thread(thread, spans);
                 }
             }
         }
-        saving_without(self.trace, (&self.analysis.steps, self.counted), &self.graph, &gone)
+        let steps = (&self.analysis.steps, self.counted);
+        saving_without(self.trace, steps, &self.graph, &gone, &mut self.spans)
     }
 
     fn kernel_wait(&self) -> Nanos {
@@ -119,10 +123,9 @@ impl WithoutCauses<'_> {
     }
 
     /// The time by which better kernels shorten each activity.
-    fn better_kernels(&mut self, saving: impl Fn(&Roof, Nanos) -> Option<Nanos>) -> Vec<Nanos> {
-        let Self { trace, analysis, roofs, .. } = self;
-        let roofs = roofs.get_or_insert_with(|| Roofs::of(trace, &analysis.peaks, &analysis.tensor_cores));
-        let of = |(id, length)| roofs.get(id).ok().and_then(|roof| saving(roof, length));
+    fn better_kernels(&self, sources: &Sources<'_>, saving: impl Fn(&Roof, Nanos) -> Option<Nanos>) -> Vec<Nanos> {
+        let trace = self.trace;
+        let of = |(id, length)| sources.roofs.get(id).ok().and_then(|roof| saving(roof, length));
         let activities = trace.activities.iter().enumerate();
         let lengths =
             activities.map(|(index, activity)| (ActivityId::from_index(index), trace.slices.length(activity.event)));

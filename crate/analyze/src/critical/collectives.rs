@@ -2,12 +2,16 @@
 //! another explanation counts as theirs while they run.
 
 use super::{PathClass, PathPiece};
-use crate::time_categories::{HostCategories, TimeCategory};
+use crate::time_categories::{HostCategories, TimeCategory, names_collective};
 use stepscope_base::{CompactSort as _, Interval, Nanos};
 use stepscope_trace::{EventId, Trace, Track};
 
 /// Spans of the host's collectives, without overlaps: the collective that began first takes a shared time.
 pub(super) fn host_collectives(trace: &Trace) -> Vec<(Interval, EventId)> {
+    let names = trace.strings.map(names_collective);
+    if !names.contains(&true) {
+        return Vec::new();
+    }
     let categories = HostCategories::of(trace);
     let tracks = trace.tracks.iter().filter(|track| HostCategories::counts(track));
     let is_such = |id: &EventId| categories.categories(trace, *id).contains(&Some(TimeCategory::Communication));

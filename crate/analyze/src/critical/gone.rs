@@ -2,9 +2,10 @@
 
 use super::ExecutionGraph;
 use super::graph::{Edge, EdgeKind, Node, NodeKind};
-use super::replay::{Different, communication_waits, replayed_steps, times};
+use super::replay::{Different, communication_waits, replay, replayed_steps};
 use crate::steps::Steps;
-use stepscope_base::{Interval, Nanos};
+use std::cell::Cell;
+use stepscope_base::{Interval, Nanos, partition_point_near};
 use stepscope_trace::{EventId, Trace, TrackId};
 
 /// The work, waits and activities that are gone or shorter in a replay without a cause.
@@ -28,6 +29,8 @@ pub(crate) struct Gone {
 struct Spans {
     spans: Vec<Interval>,
     before: Vec<Nanos>,
+    /// The latest result of [`Self::begun`].
+    begun: Cell<usize>,
 }
 
 impl Spans {
@@ -37,13 +40,19 @@ impl Spans {
             *sum += span.len();
             Some(before)
         });
-        Self { before: before.collect(), spans }
+        Self { before: before.collect(), spans, begun: Cell::default() }
+    }
+
+    /// The number of spans that begin before a time. A replay asks for times close to each other.
+    fn begun(&self, time: Nanos) -> usize {
+        let begun = partition_point_near(&self.spans, self.begun.get(), |span| span.start < time);
+        self.begun.set(begun);
+        begun
     }
 
     /// Their total length before a time.
     fn until(&self, time: Nanos) -> Nanos {
-        let begun = self.spans.partition_point(|span| span.start < time);
-        let Some(last) = begun.checked_sub(1) else { return Nanos::ZERO };
+        let Some(last) = self.begun(time).checked_sub(1) else { return Nanos::ZERO };
         self.before[last] + self.spans[last].len().min(time - self.spans[last].start)
     }
 
@@ -68,15 +77,16 @@ impl ExecutionGraph {
 }
 
 /// Time saved per step without a cause, including the time until the next step: the mean over the steps that count.
-/// Where none counts, the time saved in the whole trace.
+/// Where none counts, the time saved in the whole trace. Several replays can use the same memory for their `spans`.
 #[must_use]
 pub(crate) fn saving_without(
     trace: &Trace,
     (steps, counted): (&Steps, &[usize]),
     graph: &ExecutionGraph,
     gone: &Gone,
+    spans: &mut Vec<Interval>,
 ) -> Nanos {
-    let of_track = |track: &TrackId| gone.threads.iter().position(|(known, _)| known == track);
+    let of_track = |track: &TrackId| gone.threads.iter().find(|(known, _)| known == track).map(|(_, spans)| spans);
     let threads = graph.tracks.iter().map(of_track).collect();
     let mut shorter = Vec::new();
     if !gone.shorter.is_empty() {
@@ -88,16 +98,16 @@ pub(crate) fn saving_without(
         }
     }
     let without = Without { trace, gone, threads, shorter };
-    let (begin, end, _) = times(graph, &without);
+    replay(graph, &without, spans);
     if counted.is_empty() {
         let length =
             |begin: Option<Nanos>, end: Option<Nanos>| end.zip(begin).map_or(Nanos::ZERO, |(end, begin)| end - begin);
         let before =
             length(graph.nodes.iter().map(|node| node.at).min(), graph.nodes.iter().map(|node| node.end).max());
-        let after = length(begin.iter().copied().min(), end.iter().copied().max());
+        let after = length(spans.iter().map(|span| span.start).min(), spans.iter().map(|span| span.end).max());
         return (before - after).max(Nanos::ZERO);
     }
-    let replayed = replayed_steps(steps, graph, &begin, &end);
+    let replayed = replayed_steps(steps, graph, spans);
     let saved = counted.iter().enumerate().map(|(place, step)| {
         // Until the next step begins, if that counts, too.
         let next = counted.get(place + 1).filter(|next| **next == step + 1).map(|next| &replayed[*next]);
@@ -112,8 +122,8 @@ pub(crate) fn saving_without(
 struct Without<'a> {
     trace: &'a Trace,
     gone: &'a Gone,
-    /// By thread of the graph: its index in `Gone::threads`.
-    threads: Vec<Option<usize>>,
+    /// By thread of the graph: the spans whose time is gone.
+    threads: Vec<Option<&'a Spans>>,
     /// By node: the time by which it is shorter; empty if none is.
     shorter: Vec<Nanos>,
 }
@@ -121,8 +131,8 @@ struct Without<'a> {
 impl Without<'_> {
     /// The part of a thread's span that is gone.
     fn within(&self, thread: u32, span: Interval) -> Nanos {
-        let place = self.threads.get(thread as usize).copied().flatten();
-        place.map_or(Nanos::ZERO, |place| self.gone.threads[place].1.within(span))
+        let spans = self.threads.get(thread as usize).copied().flatten();
+        spans.map_or(Nanos::ZERO, |spans| spans.within(span))
     }
 
     /// Whether an activity begins as soon as its launching call does.

@@ -1,12 +1,13 @@
 //! The threads of the host: their calls, hand-overs between them, and where steps and waits for data begin and end.
 
 use super::calls::{Orders, Waits, meaning};
+use crate::by_name::ByName;
 use crate::data_wait::DataWaits;
 use crate::intervals::Merger;
 use crate::linked::Linked;
 use crate::{IntervalSet, Steps};
 use stepscope_base::{CompactSort as _, Interval, Nanos};
-use stepscope_trace::{Class, EventId, Layer, NameId, Trace, Track, TrackId};
+use stepscope_trace::{Class, EventId, Layer, Trace, Track, TrackId};
 
 /// Shortest silence of a thread that may be a wait for another thread.
 const HAND_OVER: Nanos = Nanos(10_000);
@@ -91,7 +92,7 @@ struct Thread {
 
 impl Hosts {
     pub(super) fn of(trace: &Trace, steps: &Steps, linked: &Linked) -> Self {
-        let names = trace.strings.map(meaning);
+        let mut meanings = ByName::of(trace, meaning);
         let waits_for_data = DataWaits::of(trace);
         let pageable = pageable_calls(trace);
         let mut hosts = Self::default();
@@ -111,7 +112,6 @@ impl Hosts {
             for event in track.events() {
                 let span = trace.slices.interval(event);
                 let class = trace.slices.class(event);
-                let name = trace.slices.name(event).index();
                 if waits_for_data.has(trace, event) {
                     data.push(span);
                 }
@@ -126,7 +126,7 @@ impl Hosts {
                 next_launch =
                     launched + rest[launched - next_launch..].iter().take_while(|(call, _)| *call == event).count();
                 launches += next_launch - launched;
-                let (mut waits, orders) = names[name];
+                let (mut waits, orders) = meanings.get(trace, trace.slices.name(event));
                 if waits == Waits::Nothing && pageable.binary_search(&event).is_ok() {
                     waits = Waits::Own;
                 }
@@ -292,11 +292,9 @@ fn main_thread(trace: &Trace, steps: &Steps, tracks: &[TrackId], threads: &[Thre
 
 /// The calls that copy from or to pageable memory and return when that is done, sorted.
 pub(crate) fn pageable_calls(trace: &Trace) -> Vec<EventId> {
-    let mut known: Vec<Option<bool>> = vec![None; trace.strings.len()];
-    let mut is_pageable =
-        |name: NameId| *known[name.index()].get_or_insert_with(|| trace.strings.get(name).contains("Pageable"));
+    let mut pageable = ByName::of(trace, |name| name.contains("Pageable"));
     let copies = trace.activities.iter().filter(|activity| trace.slices.class(activity.event) == Class::Memcpy);
-    let waited = copies.filter(|copy| is_pageable(trace.slices.name(copy.event))).filter_map(|copy| {
+    let waited = copies.filter(|copy| pageable.get(trace, trace.slices.name(copy.event))).filter_map(|copy| {
         let call = copy.call.get()?;
         let (call_span, span) = (trace.slices.interval(call), trace.slices.interval(copy.event));
         // A short copy that ends after its call was staged, and the call returned before.

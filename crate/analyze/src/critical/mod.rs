@@ -24,9 +24,11 @@ pub use self::replay::{Change, Replay, ReplayedStep, kernels_named, what_if};
 pub use self::report::{CriticalPath, CriticalPaths, PathClass, PathPiece, PathRow, PathTimes};
 pub use self::table::{PathContext, PathTable};
 
+use hashbrown::HashMap;
+use rustc_hash::FxBuildHasher;
 use std::cmp::Reverse;
-use std::collections::BTreeMap;
 
+use super::innermost::Innermost;
 use super::{IntervalSet, Steps};
 use stepscope_base::{CompactSort as _, Nanos};
 use stepscope_trace::{NameId, Trace};
@@ -65,7 +67,7 @@ const SILENCE: Nanos = Nanos(100_000);
 #[must_use]
 pub fn critical_path(trace: &Trace, steps: &Steps, graph: &ExecutionGraph, step: usize) -> Option<CriticalPath> {
     let last = *path::last_nodes(steps, graph).get(step)?;
-    Some(path::of_step(trace, steps, graph, last, step))
+    Some(path::of_step(trace, steps, graph, &mut Innermost::of(trace), (step, last)))
 }
 
 /// Spans in which devices run work that no call launched.
@@ -102,10 +104,11 @@ pub fn critical_paths(trace: &Trace, steps: &Steps, graph: &ExecutionGraph) -> C
     let counted = steps.counted();
     let mut times = Vec::with_capacity(last.len());
     let unlinked_work = unlinked_work(trace);
+    let mut innermost = Innermost::of(trace);
     let (mut unclear, mut unlinked, mut inferred) = (Nanos::ZERO, Nanos::ZERO, Nanos::ZERO);
-    let mut rows: BTreeMap<(PathClass, NameId), PathRow> = BTreeMap::new();
+    let mut rows: HashMap<(PathClass, NameId), PathRow, FxBuildHasher> = HashMap::default();
     for (step, node) in last.into_iter().enumerate() {
-        let path = path::of_step(trace, steps, graph, node, step);
+        let path = path::of_step(trace, steps, graph, &mut innermost, (step, node));
         times.push(path.times);
         if counted.binary_search(&step).is_err() {
             continue;
@@ -134,7 +137,7 @@ pub fn critical_paths(trace: &Trace, steps: &Steps, graph: &ExecutionGraph) -> C
     let mean =
         |of: &dyn Fn(usize) -> Nanos| super::mean(counted.iter().map(|step| of(*step)).sum(), counted.len() as u64);
     let mut rows: Vec<PathRow> = rows.into_values().collect();
-    rows.compact_sort_by_key(|row| (Reverse(row.total), row.class, trace.strings.get(row.name)));
+    rows.compact_sort_by_key(|row| (Reverse(row.total), row.class, trace.strings.get(row.name), row.name));
     CriticalPaths {
         mean: std::array::from_fn(|class| mean(&|step| times[step][class])),
         mean_length: mean(&|step| steps.steps[step].span.len()),

@@ -6,7 +6,7 @@
 
 use super::{PathClass, PathPiece};
 use crate::data_wait::DataWaits;
-use crate::innermost::innermost;
+use crate::innermost::Innermost;
 use stepscope_base::{Interval, Nanos};
 use stepscope_trace::{Class, EventId, Layer, Trace, Track, TrackId};
 
@@ -51,7 +51,7 @@ impl OtherThreads {
     }
 
     /// Leads a path through other threads where nothing else explains its time. Returns the time for which it does.
-    pub(super) fn explain(&self, trace: &Trace, pieces: &mut Vec<PathPiece>) -> Nanos {
+    pub(super) fn explain(&self, trace: &Trace, innermost: &mut Innermost<'_>, pieces: &mut Vec<PathPiece>) -> Nanos {
         let mut inferred = Nanos::ZERO;
         if self.0.is_empty() {
             return inferred;
@@ -71,7 +71,7 @@ impl OtherThreads {
                     None => explained.push(PathPiece { span, ..piece }),
                     Some(Running { class: PathClass::HostOperator, slice, .. }) => {
                         let first = explained.len();
-                        innermost(trace, trace.slices.track(slice), span, |slice, span| {
+                        innermost.each(trace.slices.track(slice), span, |slice, span| {
                             explained.push(PathPiece { slice, span, class: PathClass::on_host(trace, slice) });
                         });
                         explained[first..].reverse();

@@ -4,7 +4,7 @@ use super::collectives::explain;
 use super::graph::{EdgeKind, ExecutionGraph, NONE, Node, NodeKind, starts_late};
 use super::report::{CriticalPath, PathClass, PathPiece};
 use crate::Steps;
-use crate::innermost::innermost;
+use crate::innermost::Innermost;
 use stepscope_base::{Interval, Nanos};
 use stepscope_trace::{Class, EventId, Trace, TrackId};
 
@@ -13,18 +13,18 @@ pub(super) fn of_step(
     trace: &Trace,
     steps: &Steps,
     graph: &ExecutionGraph,
-    last_node: u32,
-    step: usize,
+    innermost: &mut Innermost<'_>,
+    (step, last_node): (usize, u32),
 ) -> CriticalPath {
     let span = steps.steps[step].span;
-    let mut walk = Walk { trace, graph, span, until: span.end, pieces: Vec::new() };
+    let mut walk = Walk { trace, graph, innermost, span, until: span.end, pieces: Vec::new(), parts: Vec::new() };
     if last_node != NONE {
         walk.back_from(last_node);
     }
     walk.add(EventId::NONE, span.start, PathClass::Other);
     let mut pieces = walk.pieces;
     pieces.reverse();
-    let inferred = graph.others.explain(trace, &mut pieces);
+    let inferred = graph.others.explain(trace, innermost, &mut pieces);
     let mut pieces = explain(pieces, &graph.collectives);
     pieces.dedup_by(|next, last| {
         let same = (next.slice, next.class) == (last.slice, last.class);
@@ -56,17 +56,20 @@ pub(super) fn last_nodes(steps: &Steps, graph: &ExecutionGraph) -> Vec<u32> {
     last
 }
 
-struct Walk<'a> {
+struct Walk<'a, 'b> {
     trace: &'a Trace,
     graph: &'a ExecutionGraph,
+    innermost: &'a mut Innermost<'b>,
     span: Interval,
     /// The pieces cover the time after this.
     until: Nanos,
     /// The last first.
     pieces: Vec<PathPiece>,
+    /// Memory for the parts of a thread's time.
+    parts: Vec<(EventId, Nanos)>,
 }
 
-impl Walk<'_> {
+impl Walk<'_, '_> {
     /// Each edge leads to an earlier node, so this ends.
     fn back_from(&mut self, last: u32) {
         let mut number = last as usize;
@@ -133,12 +136,14 @@ impl Walk<'_> {
             self.add(EventId::NONE, since, PathClass::Other);
             return;
         }
-        let mut parts = Vec::new();
-        innermost(self.trace, track, Interval::new(since, self.until), |slice, span| parts.push((slice, span.start)));
-        for (slice, from) in parts.into_iter().rev() {
+        let mut parts = std::mem::take(&mut self.parts);
+        let span = Interval::new(since, self.until);
+        self.innermost.each(track, span, |slice, span| parts.push((slice, span.start)));
+        for (slice, from) in parts.drain(..).rev() {
             let class = if loading { PathClass::DataLoading } else { PathClass::on_host(self.trace, slice) };
             self.add(slice, from, class);
         }
+        self.parts = parts;
     }
 }
 

@@ -190,8 +190,9 @@ pub fn what_if(trace: &Trace, steps: &Steps, graph: &ExecutionGraph, change: &Ch
         changed.names = trace.strings.map(|known| matches(name, known));
         changed.factor = *factor;
     }
-    let (begin, end, count) = times(graph, &changed);
-    let replayed = replayed_steps(steps, graph, &begin, &end);
+    let mut spans = Vec::new();
+    let count = replay(graph, &changed, &mut spans);
+    let replayed = replayed_steps(steps, graph, &spans);
     let counted = steps.counted();
     let mean = |length: fn(&ReplayedStep) -> Interval| {
         let total = counted.iter().map(|index| length(&replayed[*index]).len()).sum();
@@ -203,10 +204,10 @@ pub fn what_if(trace: &Trace, steps: &Steps, graph: &ExecutionGraph, change: &Ch
     Replay { steps: replayed, mean, counted: counted.len() as u64, changed: count }
 }
 
-/// Start and end of each node, and the number of changes.
-pub(super) fn times(graph: &ExecutionGraph, different: &impl Different) -> (Vec<Nanos>, Vec<Nanos>, u64) {
-    let mut begin: Vec<Nanos> = Vec::with_capacity(graph.nodes.len());
-    let mut end: Vec<Nanos> = Vec::with_capacity(graph.nodes.len());
+/// Finds the span of each node, and returns the number of changes.
+pub(super) fn replay(graph: &ExecutionGraph, different: &impl Different, spans: &mut Vec<Interval>) -> u64 {
+    spans.clear();
+    spans.reserve_exact(graph.nodes.len());
     let mut count = 0;
     for (index, node) in graph.nodes.iter().enumerate() {
         let edges = graph.edges_of(index);
@@ -217,28 +218,23 @@ pub(super) fn times(graph: &ExecutionGraph, different: &impl Different) -> (Vec<
                 count += 1;
                 continue;
             }
-            let base = if edge.kind.is_from_start() { begin[from] } else { end[from] };
+            let before = spans[from];
+            let base = if edge.kind.is_from_start() { before.start } else { before.end };
             let after = different.after(edge, &graph.nodes[from], node);
             count += u64::from(after != edge.after);
-            at = at.max(Some((base + after).max(begin[from])));
+            at = at.max(Some((base + after).max(before.start)));
         }
         // A node without other dependencies begins with the node that it no longer waits for.
-        let at = at.or_else(|| edges.first().map(|edge| begin[edge.from as usize])).unwrap_or(node.at);
+        let at = at.or_else(|| edges.first().map(|edge| spans[edge.from as usize].start)).unwrap_or(node.at);
         let length = different.length(index, node);
         count += u64::from(length != node.end - node.at);
-        begin.push(at);
-        end.push(at + length);
+        spans.push(Interval::new(at, at + length));
     }
-    (begin, end, count)
+    count
 }
 
-/// The replayed steps, by the rule of METRICS section 3.
-pub(super) fn replayed_steps(
-    steps: &Steps,
-    graph: &ExecutionGraph,
-    begin: &[Nanos],
-    end: &[Nanos],
-) -> Vec<ReplayedStep> {
+/// The replayed steps, by the rule of METRICS section 3, given the span of each node.
+pub(super) fn replayed_steps(steps: &Steps, graph: &ExecutionGraph, spans: &[Interval]) -> Vec<ReplayedStep> {
     let mut last_end = vec![Nanos::MIN; steps.steps.len()];
     let mut recorded_end = last_end.clone();
     for (node, step) in graph.activities.iter().zip(&steps.step_of_activity) {
@@ -248,7 +244,7 @@ pub(super) fn replayed_steps(
             && graph.nodes[*node as usize].end <= steps.steps[*step as usize].span.end
         {
             let step = *step as usize;
-            last_end[step] = last_end[step].max(end[*node as usize]);
+            last_end[step] = last_end[step].max(spans[*node as usize].end);
             recorded_end[step] = recorded_end[step].max(graph.nodes[*node as usize].end);
         }
     }
@@ -256,8 +252,8 @@ pub(super) fn replayed_steps(
     let mut replayed = Vec::with_capacity(steps.steps.len());
     let ends = last_end.into_iter().zip(recorded_end);
     for ((step, [begins, ends]), (last, recorded)) in steps.steps.iter().zip(&graph.steps).zip(ends) {
-        let of = |times: &[Nanos], node: &u32, recorded| times.get(*node as usize).copied().unwrap_or(recorded);
-        let (begins, ends) = (of(begin, begins, step.host.start), of(begin, ends, step.host.end));
+        let of = |node: &u32, recorded| spans.get(*node as usize).map_or(recorded, |span| span.start);
+        let (begins, ends) = (of(begins, step.host.start), of(ends, step.host.end));
         // The first step may begin after activities launched before it.
         let waits = if replayed.is_empty() { step.span.start - step.host.start } else { Nanos::ZERO };
         let start = previous.max(begins + waits);

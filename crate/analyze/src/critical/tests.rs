@@ -322,7 +322,7 @@ fn nothing_gone_saves_nothing() {
     let lines: String = (0..5).map(turn).collect();
     let trace = trace_of(&format!("step 1 0 200\n{lines}"));
     let (steps, graph) = graph_of(&trace);
-    let saving = |gone: &Gone| saving_without(&trace, (&steps, &steps.counted()), &graph, gone);
+    let saving = |gone: &Gone| saving_without(&trace, (&steps, &steps.counted()), &graph, gone, &mut Vec::new());
     assert_eq!(saving(&Gone::default()), Nanos::ZERO);
     let mut free = Gone::default();
     free.latency = Nanos(30_000);

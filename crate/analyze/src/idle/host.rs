@@ -87,8 +87,7 @@ impl<'a> Hosts<'a> {
 
     /// The recorded activities of a thread, by time.
     pub(crate) fn recorded(&mut self, thread: TrackId) -> impl Iterator<Item = (Interval, IdleLeaf)> + '_ {
-        let all = Interval::new(Nanos::MIN, Nanos::MAX);
-        self.timeline(thread).pieces(all).filter(|(_, leaf)| *leaf != IdleLeaf::Unrecorded)
+        self.timeline(thread).segments().iter().copied()
     }
 
     /// The thread that launched the activity before a gap, if it is not the launching one.

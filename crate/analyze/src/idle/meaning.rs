@@ -5,6 +5,7 @@ use rustc_hash::FxBuildHasher;
 
 use super::leaves::IdleLeaf;
 use crate::IntervalSet;
+use crate::by_name::ByName;
 use crate::data_wait::{DataWaits, is_python_wait};
 use crate::steps::marks_step;
 use crate::time_categories::names_collective;
@@ -21,6 +22,10 @@ pub(super) struct Meanings<'a> {
     waits: DataWaits,
     /// The names of the runtime's slices that are ranges; computed at first use.
     ranges: Option<RuntimeRanges>,
+    /// The names that mark steps.
+    marks: ByName<bool>,
+    /// The names of Python functions that wait for another thread.
+    handing: ByName<bool>,
 }
 
 /// Longest call that may end after its own copy without having waited for it.
@@ -54,11 +59,7 @@ enum NameMeaning {
 
 impl<'a> Meanings<'a> {
     pub(super) fn new(trace: &'a Trace) -> Self {
-        let mut known = vec![None; trace.strings.len()];
-        let mut is_pageable = |id: EventId| {
-            let name = trace.slices.name(id);
-            *known[name.index()].get_or_insert_with(|| trace.strings.get(name).contains("Pageable"))
-        };
+        let mut pageable = ByName::of(trace, |name| name.contains("Pageable"));
         let copies = trace.activities.iter().filter(|activity| trace.slices.class(activity.event) == Class::Memcpy);
         let blocks = |copy: &&Activity| {
             let came_back_after = |call: EventId| {
@@ -66,12 +67,13 @@ impl<'a> Meanings<'a> {
                     && trace.slices.end(call) >= trace.slices.end(copy.event)
                     && trace.name_of(call).contains("Memcpy")
             };
-            is_pageable(copy.event) || copy.call.get().is_some_and(came_back_after)
+            pageable.get(trace, trace.slices.name(copy.event)) || copy.call.get().is_some_and(came_back_after)
         };
         let mut blocked: Vec<EventId> = copies.filter(blocks).filter_map(|copy| copy.call.get()).collect();
         blocked.compact_sort();
         let (names, waits) = (vec![NameMeaning::NotSeen; trace.strings.len()], DataWaits::of(trace));
-        Self { trace, names, blocked, waits, ranges: None }
+        let (marks, handing) = (ByName::of(trace, marks_step), ByName::of(trace, waits_for_thread));
+        Self { trace, names, blocked, waits, ranges: None, marks, handing }
     }
 
     /// Activity of the thread during a slice of its own; `None` if the slice shows none.
@@ -102,10 +104,10 @@ impl<'a> Meanings<'a> {
 
     /// Whether an annotation is a range of the program that shows where its thread is: no step, and no outermost range
     /// with a number, such as `train 7`.
-    fn is_range(&self, id: EventId) -> bool {
+    fn is_range(&mut self, id: EventId) -> bool {
         let name = self.trace.name_of(id);
         let is_one_of_many = name.ends_with(|end: char| end.is_ascii_digit()) && self.trace.slices.depth(id) == 0;
-        !is_one_of_many && !marks_step(name)
+        !is_one_of_many && !self.marks.get(self.trace, self.trace.slices.name(id))
     }
 
     fn is_runtime_range(&mut self, id: EventId) -> bool {
@@ -113,8 +115,9 @@ impl<'a> Meanings<'a> {
     }
 
     /// Whether a function of Python waits until another thread is done, as for autograd's.
-    pub(super) fn waits_for_thread(&self, id: EventId) -> bool {
-        self.trace.slices.class(id) == Class::PythonFrame && waits_for_thread(self.trace.name_of(id))
+    pub(super) fn waits_for_thread(&mut self, id: EventId) -> bool {
+        let slices = &self.trace.slices;
+        slices.class(id) == Class::PythonFrame && self.handing.get(self.trace, slices.name(id))
     }
 
     fn is_blocked(&self, id: EventId) -> bool {

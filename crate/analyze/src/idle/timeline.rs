@@ -2,7 +2,8 @@
 
 use super::leaves::{HOST_CAUSES, IdleLeaf};
 use crate::IntervalSet;
-use stepscope_base::{CompactSort as _, Interval, Nanos};
+use std::cell::Cell;
+use stepscope_base::{CompactSort as _, Interval, Nanos, partition_point_near};
 
 /// Number of segments per stored sum.
 const BLOCK: usize = 64;
@@ -15,6 +16,8 @@ pub(super) struct Timeline {
     segments: Vec<(Interval, IdleLeaf)>,
     /// Per [`BLOCK`] segments, the sums of those before it.
     sums: Vec<CauseTimes>,
+    /// The latest result of [`Self::first_after`].
+    latest: Cell<usize>,
 }
 
 /// Finds the segments of slices that come by start, outer ones first.
@@ -78,14 +81,26 @@ impl Segments {
             add_all(block, &mut sum);
             sums.push(sum);
         }
-        Timeline { segments: self.segments, sums }
+        Timeline { segments: self.segments, sums, latest: Cell::default() }
     }
 }
 
 impl Timeline {
+    /// The recorded activities, by time.
+    pub(super) fn segments(&self) -> &[(Interval, IdleLeaf)] {
+        &self.segments
+    }
+
+    /// Index of the first segment that ends after a time. Gaps come by time: the next one is close to the latest.
+    fn first_after(&self, time: Nanos) -> usize {
+        let first = partition_point_near(&self.segments, self.latest.get(), |(span, _)| span.end <= time);
+        self.latest.set(first);
+        first
+    }
+
     /// Activities in a window, by time; together the pieces are the window.
     pub(super) fn pieces(&self, window: Interval) -> impl Iterator<Item = (Interval, IdleLeaf)> + '_ {
-        let first = self.segments.partition_point(|(span, _)| span.end <= window.start);
+        let first = self.first_after(window.start);
         let inside = self.segments[first..].iter().take_while(move |(span, _)| span.start < window.end);
         let end = Interval::new(window.end, window.end);
         let mut at = window.start;
@@ -103,7 +118,7 @@ impl Timeline {
         if window.is_empty() {
             return;
         }
-        let first = self.segments.partition_point(|(span, _)| span.end <= window.start);
+        let first = self.first_after(window.start);
         let begun = |(span, _): &(Interval, IdleLeaf)| span.start < window.end;
         let rest = &self.segments[first..];
         // Most windows are short.
