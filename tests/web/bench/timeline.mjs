@@ -11,6 +11,8 @@ const server = await serve({'/': process.env.STEPSCOPE_PAGE ?? ''});
 const browser = await launch();
 const page = await browser.newPage({viewport: {width: 1920, height: 1080}});
 page.setDefaultTimeout(600_000);
+// The dialog for files that the page asks for again is the browser's own, which nothing can fill.
+await page.addInitScript(() => void Reflect.deleteProperty(globalThis, 'showOpenFilePicker'));
 await page.goto(`${server.origin}/`);
 const chooser = page.waitForEvent('filechooser');
 await page.locator('[data-test="choose"]').click();
