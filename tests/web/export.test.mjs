@@ -235,7 +235,7 @@ test('chosen ranks are exported, as the program does; a list with a fault says s
   assert.match(await status.innerText(), /^Give ranks as numbers and ranges/);
   await which.fill('0, 2');
   const {name, bytes} = await visit.saved(() => save.click());
-  assert.equal(name, 'some0.ranks-2-of-3.perfetto.json.gz');
+  assert.equal(name, 'some0.ranks-0-2.perfetto.json.gz');
   const file = scratch('export/some.json');
   stepscope('export', '--ranks', '0,2', '--merge', '-o', file, ...ranks);
   assert.ok(fs.readFileSync(file).equals(zlib.gunzipSync(bytes)));

@@ -660,9 +660,9 @@ export interface BudgetTimesReport {
  */
 export interface InJobReport {
   /**
-   * The part of transfers, likewise.
+   * The part of transfers, likewise; none where ranks of the job are missing.
    */
-  transfer_ns: number;
+  transfer_ns: number | null;
   /**
    * The part in which it waits for other ranks, per window.
    */
@@ -729,6 +729,10 @@ export interface BudgetCauseReport {
    * Share: The cost as a share of the step; of the time from step to step where that is longer, or of the trace without steps
    */
   share: number;
+  /**
+   * The split of a rank's exposed communication by the other ranks' traces in words.
+   */
+  split?: string;
   /**
    * Cause: The reason for the lost time
    */

@@ -255,7 +255,8 @@ impl<'a> Known<'a> {
         self.points.see(rank);
         let steps = &rank.analysis.steps;
         self.step = self.step.filter(|name| !StepChoice::named(name, steps).is_in(steps));
-        self.graph = self.graph.filter(|graph| steps.steps.iter().all(|step| step.graph != Some(*graph)));
+        let has = |graph: u64| steps.steps.iter().any(|step| step.graph == Some(graph));
+        self.graph = self.graph.filter(|graph| !has(*graph) && rank.analysis.step_trace.is_none());
     }
 
     fn check(&self) -> Result {
@@ -269,7 +270,9 @@ impl<'a> Known<'a> {
         }?;
         match self.graph {
             None => Ok(()),
-            Some(graph) => Err(format!("--graph: no step is of graph {graph}")),
+            Some(graph) => {
+                Err(format!("--graph: no step is of graph {graph}; --by step-trace names steps GRAPH:ITERATION"))
+            }
         }
     }
 }

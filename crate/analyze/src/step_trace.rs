@@ -187,7 +187,13 @@ impl StepTrace {
     fn of_graph(mut self, steps: &Steps, graph: u64) -> Option<Self> {
         let of_graph = steps.steps.iter().filter(|step| step.graph == Some(graph));
         let names: BTreeMap<&str, ()> = map_of(of_graph.map(|step| (step.name.as_str(), ())));
-        self.steps.retain(|step| names.contains_key(step.name.as_str()));
+        // Recorded steps of graphs are named GRAPH:ITERATION, also where no event marks them.
+        let is_marked = steps.steps.iter().any(|step| step.graph.is_some());
+        let is_of = |name: &str| name.split_once(':').is_some_and(|(of, _)| of.parse() == Ok(graph));
+        self.steps.retain(|step| match is_marked {
+            true => names.contains_key(step.name.as_str()),
+            false => is_of(&step.name),
+        });
         self.average = average(&self.steps)?;
         self.recorded_average = false;
         Some(self)

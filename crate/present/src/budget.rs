@@ -49,6 +49,7 @@ pub fn first_sentences(budget: &BudgetMean, language: Language) -> Vec<String> {
                 .extend(first.and_then(|cause| cause.few_steps.as_ref()).map(|few| few_steps_sentence(few, language)));
             sentences.extend(first.and_then(|cause| saving_sentence(cause, budget, language)));
             sentences.extend(first.and_then(|cause| hiding_sentence(cause, language)));
+            sentences.extend(first.and_then(|cause| partial_sentence(cause, language)));
             let is_split = first.is_some_and(|cause| cause.kind == CauseKind::Communication);
             sentences.extend(budget.in_job.iter().filter(|_| is_split).map(|split| split_sentence(split, language)));
             sentences.extend(fix(0));
@@ -76,10 +77,17 @@ pub fn first_sentences(budget: &BudgetMean, language: Language) -> Vec<String> {
 }
 
 /// The split of a rank's exposed communication, by the traces of the other ranks.
-fn split_sentence(split: &InJob, language: Language) -> String {
-    let key = if split.late.is_empty() { "budget.in_job" } else { "budget.in_job.late" };
+#[must_use]
+pub fn split_sentence(split: &InJob, language: Language) -> String {
+    let key = match (split.transfer, split.late.is_empty()) {
+        (Some(_), true) => "budget.in_job",
+        (Some(_), false) => "budget.in_job.late",
+        (None, true) => "budget.in_job.part",
+        (None, false) => "budget.in_job.part.late",
+    };
     let text = message(language, key).replace("{waiting}", &duration(split.waiting));
-    text.replace("{transfer}", &duration(split.transfer)).replace("{late}", &late_names(&split.late, language))
+    let text = text.replace("{transfer}", &duration(split.transfer.unwrap_or_default()));
+    text.replace("{late}", &late_names(&split.late, language))
 }
 
 /// The same of a rank, with the largest loss of its hosts where it has no device activity: in a step by its index, or in
@@ -536,6 +544,8 @@ mod tests {
                 "partial.limits",
                 "in_job",
                 "in_job.late",
+                "in_job.part",
+                "in_job.part.late",
             ]
             .map(|key| format!("budget.{key}")),
         );

@@ -19,6 +19,9 @@ const inFileName = (name) =>
     .replace(/^[-.]+|[-.]+$/g, '')
     .slice(0, 60) || 'part';
 
+/** The most ranks that the name of an export has. */
+const MOST_NAMED = 8;
+
 /** Exports, each with its number. The page reports failures. */
 export class Exports {
   #app;
@@ -50,7 +53,12 @@ export class Exports {
     const {state, client} = this.#app;
     const every = [...(state.summary?.ranks.keys() ?? [])];
     const ranks = all ? every : (chosen ?? [state.rank]);
-    const ofRanks = chosen && chosen.length < every.length ? `.ranks-${chosen.length}-of-${every.length}` : ranks.length > 1 ? '.all-ranks' : '';
+    const ofRanks =
+      chosen && chosen.length < every.length
+        ? `.ranks-${chosen.length > MOST_NAMED ? `${chosen.length}-of-${every.length}` : chosen.map((place) => state.summary?.ranks[place].rank ?? place).join('-')}`
+        : ranks.length > 1
+          ? '.all-ranks'
+          : '';
     const ofGraphs = graphs?.only.length ? `.graph-${graphs.only.join('-')}` : '';
     const {span, tracks, name: ofPart} = part ?? {};
     const name = `${this.#baseName}${ofPart === undefined ? '' : `.${inFileName(ofPart)}`}${ofGraphs}${ofRanks}.${summary ? 'summary' : 'perfetto'}.json.gz`;

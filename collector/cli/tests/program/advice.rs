@@ -414,7 +414,7 @@ fn a_pipeline_of_tf_data_is_advised_what_it_does_not_do_yet() {
         let events: Vec<String> = [process].into_iter().chain((0..4).flat_map(step)).collect();
         fs::write(&path, format!("[{}]", events.join(",\n"))).expect("a file");
         let summary = json(&mut summary(&path));
-        assert_eq!(judgement(&summary, "dataloader")["holds"], true, "{stages:?}");
+        assert_eq!(judgement(&summary, "dataloader")["verdict"], "holds", "{stages:?}");
         judgement(&summary, "dataloader")["wording"].as_str().map(str::to_owned)
     };
     assert_eq!(wording(&["BatchV2"]).as_deref(), Some("dataloader.tf_data"));

@@ -350,3 +350,39 @@ fn what_a_profiler_summed_up_is_shown_as_such_and_nothing_as_zero() {
     let text = summary(&folder, &["--by", "job"]);
     assert!(text.contains("as the profiler has it") && !text.contains("several ranks with events"), "{text}");
 }
+
+/// The budget of a rank says how much of its exposed communication waits for others, by their traces: all of them, or
+/// those that are there.
+#[test]
+fn the_ranks_of_a_job_know_what_they_wait_for() {
+    let folder = folder("job_waits");
+    let spec = JobSpec { faults: vec![Fault::Compute(5, 60)], ..JobSpec::data_parallel(3) };
+    written(&folder, &spec);
+    let ranks = || -> Vec<Value> {
+        let json: Value = serde_json::from_str(&summary(&folder, &["--json"])).expect("JSON");
+        json["ranks"].as_array().cloned().unwrap_or_default()
+    };
+    let cause = |rank: &Value| {
+        let causes = rank["causes"].as_array().cloned().unwrap_or_default();
+        causes.into_iter().find(|cause| cause["cause"] == "communication").expect("communication")
+    };
+    let all = ranks();
+    let (split, waits) = (&all[0]["budget"]["in_job"], cause(&all[0]));
+    let [waiting, transfer] = ["waiting_ns", "transfer_ns"].map(|key| split[key].as_i64().expect("a time"));
+    assert!(waiting > transfer && waiting + transfer <= waits["mean_ns"].as_i64().expect("a time"), "{split}");
+    let said = waits["split"].as_str().expect("a sentence");
+    assert!(said.contains("of it transfer.") && said.ends_with("Late is rank 5."), "{said}");
+    // The late rank hardly waits, and is not told of itself.
+    let own = all.iter().find(|rank| rank["rank"] == 5).expect("the rank");
+    assert_eq!(cause(own)["wording"], "communication_transfer");
+    assert!(!own.to_string().contains("Late is"), "{}", cause(own)["split"]);
+    let text = summary(&folder, &["--by", "budget"]).split_whitespace().collect::<Vec<_>>().join(" ");
+    assert!(text.contains(said), "the program prints it: {text}");
+    // Where ranks are missing, the rest may be waiting for these.
+    for rank in [1, 2, 3] {
+        fs::remove_file(folder.join(format!("rank{rank}.json"))).expect("a file");
+    }
+    let some = ranks();
+    assert_eq!(some[0]["budget"]["in_job"]["transfer_ns"], Value::Null);
+    assert!(cause(&some[0])["split"].as_str().is_some_and(|said| said.contains("at least")), "{}", cause(&some[0]));
+}

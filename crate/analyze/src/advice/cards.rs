@@ -112,8 +112,8 @@ pub fn advice_cards<E>(
     let job = job.filter(|(job, _)| job.is_one());
     let row_of = |index: usize| job.and_then(|(job, rows)| Some((job, job.ranks.get((*rows.get(index)?)?)?)));
     let is_unbalanced = |outcome: &RuleOutcome<E>| outcome.judgement.rule.id == UNBALANCED && outcome.judgement.holds;
-    let rows = job.filter(|_| of_job.iter().any(is_unbalanced)).map_or(&[][..], |(job, _)| &job.ranks);
-    let longest = rows.iter().filter_map(|row| row.compute).max();
+    let unbalanced = job.filter(|_| of_job.iter().any(is_unbalanced));
+    let longest = unbalanced.and_then(|(job, _)| job.averaged().filter_map(|row| row.compute).max());
     let mut alike: Vec<Alike<E>> = Vec::new();
     for (index, judged) in ranks.into_iter().enumerate().filter(|(index, _)| !copies[*index]) {
         let row = job.and_then(|(job, rows)| {
@@ -177,16 +177,15 @@ pub fn advice_cards<E>(
 /// The rule about a pipeline stage that has more to do than the others.
 const UNBALANCED: &str = "unbalanced_stage";
 
-/// The least time for which a rank waits for a stage that computes longer, where no event shows its waiting: beside its
-/// receiving, which counts as waiting anyway.
+/// The time for which a rank waits for a stage that computes longer, where no event shows its waiting and transfers take
+/// all ranks as long: beside the time without communication, and beside its receiving, which counts as waiting anyway.
 fn waits_for_stage(row: &RankRow, longest: Option<Nanos>) -> Nanos {
-    let [Some(longest), Some(own), Some(alone), None] =
-        [longest, row.compute, row.communication_alone, row.waiting.map(|told| told.all)]
+    let [Some(longest), Some(alone), None] = [longest, row.communication_alone, row.waiting.map(|told| told.all)]
     else {
         return Nanos::ZERO;
     };
     let receiving = row.alone_otherwise.map_or(Nanos::ZERO, |otherwise| alone - otherwise);
-    (longest - own - receiving).max(Nanos::ZERO)
+    (longest - (row.step - alone) - receiving).max(Nanos::ZERO)
 }
 
 /// Ranks with the same outcome of a rule, by their index.
@@ -244,7 +243,7 @@ mod tests {
     #[test]
     fn ranks_wait_for_the_longest_stage() {
         let row = |compute: i64, receiving: i64| RankRow {
-            compute: Some(Nanos(compute)),
+            step: Nanos(160 + compute),
             communication_alone: Some(Nanos(160)),
             alone_otherwise: Some(Nanos(160 - receiving)),
             ..RankRow::default()

@@ -284,7 +284,7 @@ impl BudgetLeaf {
 pub(crate) const LONG_WORK: &str = "launch_bound_long";
 
 /// The last parts of messages' keys for situations with words of their own.
-pub const SITUATIONS: [&str; 18] = [
+pub const SITUATIONS: [&str; 19] = [
     LONG_WORK,
     "launch_bound_compiled",
     "copies_on_device",
@@ -303,6 +303,7 @@ pub const SITUATIONS: [&str; 18] = [
     "launch_bound_starved",
     "allocation_warm_up",
     "communication_in_job",
+    "communication_transfer",
 ];
 
 /// Index of the situation in which parts of a job are late for different reasons.
@@ -313,6 +314,9 @@ pub(super) const STARVED: f64 = 1.0 / 3.0;
 
 /// Index of the situation in which the other ranks of a job are open, too.
 pub(super) const SPLIT_IN_JOB: usize = 17;
+
+/// Index of the situation in which these show that it hardly waits.
+pub(super) const TRANSFER_IN_JOB: usize = 18;
 
 /// Index of the situation in which memory is allocated in the first of the steps.
 pub(super) const WARM_UP: usize = 16;

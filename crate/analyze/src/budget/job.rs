@@ -2,7 +2,8 @@
 //! what is late. INSIGHT section 5.
 
 use super::causes::{
-    FirstLineFacts, LATE_MIXED, SITUATIONS, SPLIT_IN_JOB, WAITING_FOR_STAGES, first_line_of, is_listed,
+    FirstLineFacts, LATE_MIXED, LISTED_SHARE, SITUATIONS, SPLIT_IN_JOB, TRANSFER_IN_JOB, WAITING_FOR_STAGES,
+    first_line_of, is_listed,
 };
 use super::confidence::Confidence;
 use super::late::InJob;
@@ -38,9 +39,16 @@ impl BudgetMean {
         if waiting + transfer == Nanos::ZERO {
             return None;
         }
-        let others = late_places(job).into_iter().filter(|one| one.place != StragglerPlace::Rank(row.rank));
-        let late: Vec<Late> = others.map(|one| Late::of(one.place, job)).collect();
-        cause.wording = SITUATIONS[SPLIT_IN_JOB];
+        let others = late_places(job).into_iter().filter(|one| match one.place {
+            // It does not wait for itself, nor for its own stage.
+            StragglerPlace::Rank(_) | StragglerPlace::Stage(_) => !one.place.ranks(job).contains(&row.rank),
+            StragglerPlace::Link(_) | StragglerPlace::Group(_) => true,
+        });
+        let waits = waiting.ratio_of(cause.time).is_some_and(|share| share >= LISTED_SHARE);
+        let late: Vec<Late> = others.filter(|_| waits).map(|one| Late::of(one.place, job)).collect();
+        let is_transfer = (cause.time - transfer).ratio_of(cause.time).is_some_and(|share| share < LISTED_SHARE);
+        cause.wording = SITUATIONS[if is_transfer { TRANSFER_IN_JOB } else { SPLIT_IN_JOB }];
+        let transfer = Some(transfer).filter(|_| is_complete);
         budget.in_job = Some(InJob { waiting, transfer, late });
         Some(budget)
     }

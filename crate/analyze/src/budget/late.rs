@@ -32,8 +32,8 @@ impl Late {
 pub struct InJob {
     /// The part in which it waits for other ranks, per window.
     pub waiting: Nanos,
-    /// The part of transfers; zero where ranks of the job are missing.
-    pub transfer: Nanos,
+    /// The part of transfers; none where ranks of the job are missing, which it may also wait for.
+    pub transfer: Option<Nanos>,
     /// The other parts of the job that are late.
     pub late: Vec<Late>,
 }

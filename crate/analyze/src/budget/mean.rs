@@ -107,7 +107,10 @@ impl BudgetMean {
             for cause in &mut mean.causes {
                 cause.few_steps = few_steps(cause, &found, &analysis.steps.steps);
                 let first = found.counted.iter().map(|index| analysis.steps.steps[*index].name.as_str());
-                let is_first = |few: &FewSteps| first.zip(&few.names).all(|(step, named)| step == named);
+                // Where later steps allocate, too, a longer warm-up does not end it.
+                let is_first = |few: &FewSteps| {
+                    few.share() >= WARM_UP_SHARE && first.zip(&few.names).all(|(step, named)| step == named)
+                };
                 if cause.kind == CauseKind::Allocation && cause.few_steps.as_ref().is_some_and(is_first) {
                     cause.wording = SITUATIONS[WARM_UP];
                 }
@@ -184,6 +187,9 @@ impl BudgetMean {
         }
     }
 }
+
+/// The least share of allocations in the first steps that makes them a warm-up.
+const WARM_UP_SHARE: f64 = 0.9;
 
 /// The most time of a cause that can be hidden beside computation: that which runs without it. None for other causes. How
 /// much of the computation runs beside copies is not counted: all of it may.

@@ -18,6 +18,9 @@ const FIRST: Nanos = Nanos(100_000);
 /// A slow first launch takes that many times as long as the median launch.
 const TIMES: i64 = 10;
 
+/// The first launch of a kernel takes that many times as long as the shortest other one, if there is another.
+const NEW: i64 = 3;
+
 /// The first launches of kernels that are slow, by thread and time.
 #[derive(Debug, Default)]
 pub(super) struct SlowCalls {
@@ -26,20 +29,32 @@ pub(super) struct SlowCalls {
 
 impl SlowCalls {
     pub(super) fn of(trace: &Trace) -> Self {
-        let mut first: HashMap<NameId, EventId, FxBuildHasher> = HashMap::default();
+        // The first launch of each kernel, and the shortest of the others.
+        let mut first: HashMap<NameId, (EventId, Option<Nanos>), FxBuildHasher> = HashMap::default();
         let mut lengths = Vec::with_capacity(trace.activities.len());
         for activity in &trace.activities {
             let Some(call) = activity.call.get() else { continue };
             lengths.push(trace.slices.length(call));
-            let known = first.entry(trace.slices.name(activity.event)).or_insert(call);
-            if trace.slices.start(call) < trace.slices.start(*known) {
-                *known = call;
+            let (known, shortest) = first.entry(trace.slices.name(activity.event)).or_insert((call, None));
+            if call == *known {
+                continue;
             }
+            let mut other = call;
+            if trace.slices.start(call) < trace.slices.start(*known) {
+                std::mem::swap(known, &mut other);
+            }
+            let length = trace.slices.length(other);
+            *shortest = Some(shortest.map_or(length, |shortest| shortest.min(length)));
         }
         sort_times(&mut lengths);
         let least = FIRST.max(Nanos(median(&lengths).0.saturating_mul(TIMES)));
-        let slow = first.into_values().map(|call| (trace.slices.track(call), trace.slices.interval(call)));
-        let mut slow: Vec<(TrackId, Interval)> = slow.filter(|(_, span)| span.len() >= least).collect();
+        let slow = first.into_values().filter(|(call, shortest)| {
+            let length = trace.slices.length(*call);
+            // A kernel whose launches are always slow is not slow for being new.
+            length >= least && shortest.is_none_or(|other| length.0 >= NEW.saturating_mul(other.0))
+        });
+        let slow = slow.map(|(call, _)| (trace.slices.track(call), trace.slices.interval(call)));
+        let mut slow: Vec<(TrackId, Interval)> = slow.collect();
         // A call that launches several kernels is one.
         slow.compact_sort_by_key(|(thread, span)| (*thread, span.start, span.end));
         slow.dedup();

@@ -304,6 +304,8 @@ fn slow_first_launches_are_no_slow_launching() {
     // The kernels of the slow launches are new, or were launched before.
     assert_eq!(of(|number| format!("gemm_{}", if number % 9 == 8 { number } else { 0 })), Some(CauseKind::SlowCalls));
     assert_eq!(of(|_| "gemm".to_owned()), Some(CauseKind::LaunchBound));
+    // A kernel whose launches are always slow: its first one is not slow for being new.
+    assert_eq!(of(|number| if number % 9 == 8 { "slow" } else { "gemm" }.to_owned()), Some(CauseKind::LaunchBound));
 }
 
 #[test]
@@ -317,4 +319,8 @@ fn allocations_in_the_first_steps_only_are_a_warm_up() {
         found.causes.iter().find(|cause| cause.kind == CauseKind::Allocation).map(|cause| cause.wording)
     };
     assert_eq!((in_step(0), in_step(5)), (Some("allocation_warm_up"), Some("allocation")));
+    // Later steps go on allocating: a longer warm-up would not end that.
+    let found = launching(|number| ("gemm".to_owned(), 5, Some(("cudaMalloc", if number < 8 { 200 } else { 20 }))));
+    let wording = found.causes.iter().find(|cause| cause.kind == CauseKind::Allocation).map(|cause| cause.wording);
+    assert_eq!(wording, Some("allocation"));
 }

@@ -8,10 +8,11 @@ use super::table::{RowOf, TableRows, rows_of};
 use stepscope_analyze::Rank;
 use stepscope_analyze::{
     BranchTable, Budget, BudgetBranch, BudgetCause, BudgetMean, BudgetTimes, BudgetWhole, CauseFunctionTable,
-    CauseTable, DeviceBudget, FewSteps, JobBudget, LeafTable, LongestTable, Step, budget, cause_functions,
+    CauseKind, CauseTable, DeviceBudget, FewSteps, JobBudget, LeafTable, LongestTable, Step, budget, cause_functions,
 };
 use stepscope_present::budget::{
-    few_steps_sentence, first_sentences, hiding_sentence, late_names, partial_sentence, rank_sentences, saving_sentence,
+    few_steps_sentence, first_sentences, hiding_sentence, late_names, partial_sentence, rank_sentences,
+    saving_sentence, split_sentence,
 };
 use stepscope_table::Table;
 use stepscope_table::messages::Language;
@@ -50,14 +51,14 @@ impl JobBudgetReport {
 struct InJobReport {
     /// The part in which it waits for other ranks, per window.
     waiting_ns: i64,
-    /// The part of transfers, likewise.
-    transfer_ns: i64,
+    /// The part of transfers, likewise; none where ranks of the job are missing.
+    transfer_ns: Option<i64>,
 }
 
 impl InJobReport {
     fn of(mean: &BudgetMean) -> Option<Self> {
         let split = mean.in_job.as_ref()?;
-        Some(Self { waiting_ns: split.waiting.0, transfer_ns: split.transfer.0 })
+        Some(Self { waiting_ns: split.waiting.0, transfer_ns: split.transfer.map(|time| time.0) })
     }
 }
 
@@ -153,6 +154,9 @@ struct BudgetCauseReport {
     /// The known part of what it rests on in words, if that is not enough for the whole.
     #[serde(skip_serializing_if = "Option::is_none")]
     partial: Option<String>,
+    /// The split of a rank's exposed communication by the other ranks' traces in words.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    split: Option<String>,
     /// The few steps that most of its time is in, if it is not spread over the steps.
     #[serde(skip_serializing_if = "Option::is_none")]
     few_steps: Option<FewStepsReport>,
@@ -186,6 +190,12 @@ impl FewStepsReport {
     }
 }
 
+/// The split of a cause that is a rank's exposed communication.
+fn split_of(mean: &BudgetMean, cause: &BudgetCause, language: Language) -> Option<String> {
+    let split = mean.in_job.as_ref().filter(|_| cause.kind == CauseKind::Communication)?;
+    Some(split_sentence(split, language))
+}
+
 impl BudgetCauseReport {
     fn all(trace: &Trace, mean: &BudgetMean, language: Language) -> Vec<Self> {
         let report = |(row, cause): (_, &BudgetCause)| Self {
@@ -195,6 +205,7 @@ impl BudgetCauseReport {
             can_hide_ns: cause.can_hide.map(|time| time.0),
             hides: hiding_sentence(cause, language),
             partial: partial_sentence(cause, language),
+            split: split_of(mean, cause, language),
             few_steps: cause
                 .few_steps
                 .as_ref()
@@ -238,7 +249,11 @@ impl BudgetReport {
     pub(super) fn set_in_job(&mut self, mean: &BudgetMean, language: Language) {
         self.budget.sentences = first_sentences(mean, language);
         self.budget.in_job = InJobReport::of(mean);
-        RowOf::all(&mean.causes, &()).zip(&mut self.causes).for_each(|(row, cause)| cause.row = row);
+        let rows = RowOf::all(&mean.causes, &()).zip(&mean.causes);
+        for ((row, of), cause) in rows.zip(&mut self.causes) {
+            cause.row = row;
+            cause.split = split_of(mean, of, language);
+        }
     }
 
     fn with(

@@ -68,7 +68,7 @@ pub fn short_names<'a>(names: &[&'a str]) -> Vec<Cow<'a, str>> {
                 let apart = match level {
                     1 => apart,
                     // They differ only in parts that people cannot read.
-                    2 => instance::decoded(name).map(|short| format!("{short} #{}", index + 1)),
+                    2 => instance::decoded(name).map(|_| format!("{} #{}", short[*place], index + 1)),
                     _ => None,
                 };
                 longer.push((*place, apart.map_or_else(|| at_level(name, level), Cow::Owned)));
@@ -397,7 +397,7 @@ mod tests {
         let names = ["_ZN3lab5scaleIfLi4EEEvPT_", "_ZN3lab5scaleIfLi8EEEvPT_", "_ZN3lab5scaleIfLi8EEEvPS0_"];
         assert_eq!(
             short_names(&names),
-            ["lab::scale<fp32> · 4", "lab::scale<fp32> #2", "lab::scale<fp32> #1"],
+            ["lab::scale<fp32> · 4", "lab::scale<fp32> · 8 #2", "lab::scale<fp32> · 8 #1"],
             "the last two differ in nothing that people can read"
         );
         let names = ["void sort<Policy<long>::Sm80>(int)", "void sort<Policy<int>::Sm80>(int)"];

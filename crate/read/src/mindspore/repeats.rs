@@ -99,7 +99,7 @@ pub(super) fn timeline(builder: &TraceBuilder) -> Option<String> {
     before.iter().find(|file| file.events > 0 && is_own(&file.name)).map(|file| file.name.clone())
 }
 
-/// The file before the current table of tasks that has these tasks, too: a timeline, or the other table.
+/// The file before the current table of tasks that has these tasks, too, if any has: a timeline, or the other table.
 pub(super) fn tasks(builder: &TraceBuilder) -> Option<String> {
     const TABLES: [&str; 2] = ["kernel_details", "task_time"];
     let table = |path: &str| {

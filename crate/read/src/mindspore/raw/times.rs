@@ -189,7 +189,9 @@ impl Times {
     ) -> bool {
         let Some(columns) = self.columns else {
             self.columns = Columns::of(line);
-            if let Some(other) = repeats::tasks(builder) {
+            // A timeline may be of the host alone.
+            let has_tasks = self.columns.is_some() && builder.activities() > 0;
+            if let Some(other) = has_tasks.then(|| repeats::tasks(builder)).flatten() {
                 self.repeats = true;
                 warnings.add(Code::RepeatedTimeline, None, || other);
             }

@@ -210,13 +210,18 @@ export class BudgetView {
     if (causes.length === 0) return '';
     const {duration, percent} = this.app.wasm;
     const row = (/** @type {BudgetCause} */ cause) => {
-      const {wording, late, share, score_ns: score, few_steps: few, saves, hides, partial, longest} = cause;
+      const {wording, late, share, score_ns: score, few_steps: few, saves, hides, partial, split, longest} = cause;
       // The headline has the fix of the cause that it names.
-      const advice = [few?.text, saves, hides, partial, fixOf(cause)].filter((text) => text && !said.includes(text)).join(' ');
+      const advice = [few?.text, saves, hides, partial, split, fixOf(cause)].filter((text) => text && !said.includes(text)).join(' ');
       return h(
         'li',
         {'data-test': `${this.#name}-cause-${wording}`},
-        h('span', {class: 'budget-share', title: confidenceOf(cause, percent)}, percent(share)),
+        h(
+          'span',
+          {class: 'budget-share', title: confidenceOf(cause, percent)},
+          percent(share),
+          h('span', {class: 'only-read-out'}, ` ${confidenceOf(cause, percent)}`),
+        ),
         h('span', {class: 'budget-time'}, duration(score)),
         h(
           'div',

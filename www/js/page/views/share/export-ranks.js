@@ -15,12 +15,13 @@ export function showExportRanks(app) {
 function dialogOf(app) {
   // A rank without a number has that of its place.
   const known = (app.state.summary?.ranks ?? []).map(({rank}, place) => rank ?? place);
-  const status = h('p', {role: 'status', 'data-test': 'export-ranks-status'});
+  const status = h('p', {role: 'status', id: 'export-ranks-status', 'data-test': 'export-ranks-status'});
   const field = h('input', {
     type: 'text',
     class: 'search',
     value: shortListOf(known),
     autocomplete: 'off',
+    'aria-describedby': 'export-ranks-status',
     spellcheck: false,
     'data-test': 'export-ranks-which',
     oninput: () => look(),
@@ -37,6 +38,7 @@ function dialogOf(app) {
     const unknown = wanted?.filter((number) => !known.includes(number)) ?? [];
     const places = wanted && unknown.length === 0 ? known.flatMap((number, place) => (wanted.includes(number) ? [place] : [])) : [];
     save.disabled = places.length === 0;
+    field.setAttribute('aria-invalid', String(places.length === 0));
     const said = !wanted
       ? t('export.ranks.fault')
       : unknown.length
