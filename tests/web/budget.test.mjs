@@ -224,7 +224,7 @@ test('without a device, the first card says so, and nothing is said to idle', as
   const file = written('budget/host.json', JSON.stringify({schemaVersion: 1, traceEvents: [0, 1, 2, 3, 4].flatMap(step)}));
   const visit = await here.visit();
   await visit.open(file);
-  const {sentences} = summary(file).ranks[0].budget;
+  const {sentences} = summary('--by', 'budget', file).ranks[0].budget;
   assert.match(sentences[1], /waiting for data: 20\.0 %/);
   assert.equal(await visit.text('budget-none'), sentences.join(' '));
   assert.equal(await visit.part('device-time').isVisible(), false, 'that is not said again');

@@ -707,7 +707,7 @@ test('the flame graph of the change has the times of both sides, and says what o
   await visit.part('changed-layout').selectOption('sandwich');
   await visit.part('changed-name').fill('Linear_0');
   await visit.part('changed-name').press('Enter');
-  assert.match(await visit.text('changed-one'), /^Linear_0 modules-shown: 400\D.* · modules-other: 200\D.* · change: /);
+  assert.match(await visit.text('changed-one'), /^Linear_0 modules-shown: 400\D.* · modules-other: 200\D.* · Change: /);
   await visit.part('changed-graph').focus();
   await visit.page.keyboard.press('ArrowUp');
   assert.match(await visit.text('changed-one'), /^Net_0 calls of the name from this caller · modules-shown: 400\D.* · modules-other: 200\D/);
