@@ -225,6 +225,7 @@ test('without a device, the first card says so, and nothing is said to idle', as
   const visit = await here.visit();
   await visit.open(file);
   const {sentences} = summary('--by', 'budget', file).ranks[0].budget;
+  assert.equal(sentences[0], 'The trace shows no device activity.');
   assert.match(sentences[1], /waiting for data: 20\.0 %/);
   assert.equal(await visit.text('budget-none'), sentences.join(' '));
   assert.equal(await visit.part('device-time').isVisible(), false, 'that is not said again');

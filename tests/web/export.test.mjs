@@ -228,7 +228,7 @@ test('chosen ranks are exported, as the program does; a list with a fault says s
   await visit.part('export').click();
   await visit.part('export.ranks').click();
   const [which, status, save] = ['which', 'status', 'save'].map((part) => visit.part(`export-ranks-${part}`));
-  assert.deepEqual([await which.inputValue(), await status.innerText()], ['0-2', '3 ranks']);
+  assert.deepEqual([await which.inputValue(), await status.innerText()], ['0–2', '3 ranks']);
   await which.fill('0, 5');
   assert.deepEqual([await status.innerText(), await save.isDisabled()], ['No trace of rank 5 is open.', true]);
   await which.fill('0, two');

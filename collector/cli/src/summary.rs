@@ -471,14 +471,14 @@ impl<'a> SummaryText<'a> {
             }
         }
         for (index, (heading, tables)) in texts.iter().enumerate() {
-            let tables = &opened.in_job(tables, (&ranks, index), look);
+            let split = opened.in_job(tables, (&ranks, index), look);
             if all || ranks.len() > 1 {
                 if index > 0 {
                     text.push('\n');
                 }
                 text.push_str(heading);
             }
-            text.push_str(tables);
+            text.push_str(split.as_deref().unwrap_or(tables));
         }
         if all {
             text.push_str(&advised(told, &tables::advice::top));
@@ -515,13 +515,12 @@ impl<'a> Runs<'a> {
         Self { options, job, digests, rows, shown }
     }
 
-    /// A rank's text, with what the other ranks of its job tell of its budget.
-    fn in_job(&self, text: &str, (ranks, place): (&[Rank], usize), look: Look) -> String {
+    /// A rank's text with what the other ranks of its job tell of its budget; none where they tell nothing.
+    fn in_job(&self, text: &str, (ranks, place): (&[Rank], usize), look: Look) -> Option<String> {
         let job = self.job.as_ref();
         let row = self.rows.get(place).copied().flatten();
         let row = job.zip(row).and_then(|(job, row)| Some((job, job.ranks.get(row)?)));
-        let split = row.and_then(|of| tables::budget::in_job(text, &ranks[place], of, look));
-        split.unwrap_or_else(|| text.to_owned())
+        row.and_then(|of| tables::budget::in_job(text, &ranks[place], of, look))
     }
 
     /// The step budget of the job from its ranks; `None` if they are not a job, or few have a budget.

@@ -1,5 +1,6 @@
 //! The calls of a runtime that wait for a device.
 
+use super::by_name::ByName;
 use super::critical::pageable_calls;
 use super::idle::{CallMeaning, call_meaning};
 use stepscope_base::{CompactSort as _, Interval};
@@ -9,8 +10,8 @@ use stepscope_trace::{Class, EventId, Layer, ProcessId, Trace};
 /// from or to pageable memory that return once these are done.
 pub(crate) struct WaitingCalls<'a> {
     trace: &'a Trace,
-    /// By name; none if not seen yet.
-    names: Vec<Option<bool>>,
+    /// Whether calls of a name wait.
+    names: ByName<bool>,
     /// Those that return once a copy from or to pageable memory is done.
     copies: Vec<EventId>,
     /// Those that a device's own queue lists once more.
@@ -19,7 +20,7 @@ pub(crate) struct WaitingCalls<'a> {
 
 impl<'a> WaitingCalls<'a> {
     pub(crate) fn of(trace: &'a Trace) -> Self {
-        let names = vec![None; trace.strings.len()];
+        let names = ByName::of(trace, |name| matches!(call_meaning(name), CallMeaning::Waits | CallMeaning::Copies));
         let mut waiting = Self { trace, names, copies: pageable_calls(trace), repeated: Vec::new() };
         waiting.repeated = waiting.listed_by_devices();
         waiting
@@ -59,10 +60,7 @@ impl<'a> WaitingCalls<'a> {
 
     /// Whether a call of the runtime is one of them.
     pub(crate) fn has(&mut self, call: EventId) -> bool {
-        let name = self.trace.slices.name(call);
-        let meaning = || call_meaning(self.trace.strings.get(name));
-        let waits = *self.names[name.index()]
-            .get_or_insert_with(|| matches!(meaning(), CallMeaning::Waits | CallMeaning::Copies));
+        let waits = self.names.get(self.trace, self.trace.slices.name(call));
         (waits || self.copies.binary_search(&call).is_ok()) && self.repeated.binary_search(&call).is_err()
     }
 }

@@ -164,10 +164,14 @@ impl BudgetText {
     }
 }
 
+/// The sentences about a budget of a rank.
+fn sentences(rank: &Rank, budget: &BudgetMean, look: Look) -> String {
+    wrapped(&printable(&rank_sentences((&rank.analysis, None), budget, Language::English).join(" ")), look.width)
+}
+
 /// The sentences about a budget, and the longest span of the largest cause.
 fn first_lines(rank: &Rank, found: &BudgetMean, look: Look) -> String {
-    let sentences = rank_sentences((&rank.analysis, None), found, Language::English);
-    let mut text = wrapped(&printable(&sentences.join(" ")), look.width);
+    let mut text = sentences(rank, found, look);
     // The sentences name the largest cause in all other cases.
     let is_named = !matches!(found.first, FirstLine::AtLimit | FirstLine::Nothing);
     let longest = found.largest_cause().filter(|_| is_named).and_then(|cause| Some((cause, &cause.longest.first()?.1)));
@@ -206,10 +210,7 @@ fn first_lines(rank: &Rank, found: &BudgetMean, look: Look) -> String {
 pub(crate) fn in_job(text: &str, rank: &Rank, (job, row): (&Job, &RankRow), look: Look) -> Option<String> {
     let alone = rank.step_budget()?;
     let split = alone.in_job(job, row)?;
-    let said = |budget: &BudgetMean| {
-        wrapped(&printable(&rank_sentences((&rank.analysis, None), budget, Language::English).join(" ")), look.width)
-    };
-    Some(text.replacen(&said(alone), &said(&split), 1))
+    Some(text.replacen(&sentences(rank, alone, look), &sentences(rank, &split, look), 1))
 }
 
 /// The tree. `most` returns its most rows, from the number of other lines.

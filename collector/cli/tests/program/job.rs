@@ -371,11 +371,11 @@ fn the_ranks_of_a_job_know_what_they_wait_for() {
     let [waiting, transfer] = ["waiting_ns", "transfer_ns"].map(|key| split[key].as_i64().expect("a time"));
     assert!(waiting > transfer && waiting + transfer <= waits["mean_ns"].as_i64().expect("a time"), "{split}");
     let said = waits["split"].as_str().expect("a sentence");
-    assert!(said.contains("of it transfer.") && said.ends_with("Late is rank 5."), "{said}");
+    assert!(said.contains(" transfer.") && said.ends_with("Stragglers: rank 5."), "{said}");
     // The late rank hardly waits, and is not told of itself.
     let own = all.iter().find(|rank| rank["rank"] == 5).expect("the rank");
     assert_eq!(cause(own)["wording"], "communication_transfer");
-    assert!(!own.to_string().contains("Late is"), "{}", cause(own)["split"]);
+    assert!(!own.to_string().contains("Stragglers: "), "{}", cause(own)["split"]);
     let text = summary(&folder, &["--by", "budget"]).split_whitespace().collect::<Vec<_>>().join(" ");
     assert!(text.contains(said), "the program prints it: {text}");
     // Where ranks are missing, the rest may be waiting for these.

@@ -6,7 +6,7 @@ use stepscope_trace::Trace;
 use super::cause_kind::CauseKind;
 
 /// How sure the time of a cause is.
-#[derive(Clone, Copy, Debug, PartialEq, PartialOrd)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Confidence {
     /// It is time of recorded activities or steps.
     Exact,

@@ -41,6 +41,7 @@ export class BudgetCard {
     const report = has ? found : undefined;
     // Without a device, the largest loss of the host, where there is one.
     const sentences = has ? [] : (found?.budget.sentences ?? []);
+    // Recorded tables alone get a card for a loss only.
     const isOfHost = sentences.length > (bare ? 1 : 0);
     fill(this.#none, sentences.join(' '));
     this.element.hidden = !report && !isOfHost;

@@ -4,6 +4,7 @@ import {fill, h} from '../../dom.js';
 import {t} from '../../environment/i18n.js';
 import {openDialog} from '../../environment/environment.js';
 import {Choice} from '../parts/choice.js';
+import {runsOf} from '../table/described/described-columns.js';
 import {numbersIn} from './numbers-in.js';
 
 /** Opens the dialog. @param {import('../../app.js').App} app */
@@ -15,11 +16,12 @@ export function showExportRanks(app) {
 function dialogOf(app) {
   // A rank without a number has that of its place.
   const known = (app.state.summary?.ranks ?? []).map(({rank}, place) => rank ?? place);
+  const open = new Set(known);
   const status = h('p', {role: 'status', id: 'export-ranks-status', 'data-test': 'export-ranks-status'});
   const field = h('input', {
     type: 'text',
     class: 'search',
-    value: shortListOf(known),
+    value: runsOf([...new Set(known)].sort((a, b) => a - b).join(',')),
     autocomplete: 'off',
     'aria-describedby': 'export-ranks-status',
     spellcheck: false,
@@ -35,8 +37,9 @@ function dialogOf(app) {
   /** The chosen ranks by their places; empty where the text has a fault, which is said. */
   const look = () => {
     const wanted = numbersIn(field.value);
-    const unknown = wanted?.filter((number) => !known.includes(number)) ?? [];
-    const places = wanted && unknown.length === 0 ? known.flatMap((number, place) => (wanted.includes(number) ? [place] : [])) : [];
+    const chosen = new Set(wanted);
+    const unknown = wanted?.filter((number) => !open.has(number)) ?? [];
+    const places = unknown.length === 0 ? known.flatMap((number, place) => (chosen.has(number) ? [place] : [])) : [];
     save.disabled = places.length === 0;
     field.setAttribute('aria-invalid', String(places.length === 0));
     const said = !wanted
@@ -75,16 +78,4 @@ function dialogOf(app) {
   );
   look();
   return dialog;
-}
-
-/** Sorted numbers as people write them: `0-3, 7`. @param {number[]} numbers */
-function shortListOf(numbers) {
-  /** @type {[number, number][]} */
-  const runs = [];
-  for (const number of [...new Set(numbers)].sort((a, b) => a - b)) {
-    const last = runs.at(-1);
-    if (last && last[1] + 1 === number) last[1] = number;
-    else runs.push([number, number]);
-  }
-  return runs.map(([first, last]) => (first === last ? `${first}` : `${first}-${last}`)).join(', ');
 }

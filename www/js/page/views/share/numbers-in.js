@@ -13,12 +13,12 @@ export function numbersIn(text) {
   const parts = text
     .replace(/\s*[-–~～]\s*/gu, '-')
     .split(/[\s,;，；、]+/u)
-    .map((part) => part.trim())
     .filter(Boolean);
   for (const part of parts) {
     const [, first, last = first] = /^(\d{1,9})(?:-(\d{1,9}))?$/.exec(part) ?? [];
     if (first === undefined || Number(last) < Number(first) || Number(last) - Number(first) >= MOST) return null;
     for (let number = Number(first); number <= Number(last); number++) found.add(number);
+    if (found.size > MOST) return null;
   }
   return found.size ? [...found] : null;
 }
