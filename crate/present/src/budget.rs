@@ -550,7 +550,7 @@ mod tests {
             .map(|key| format!("budget.{key}")),
         );
         keys.push("budget.confidence".to_owned());
-        keys.extend(["exact", "linked", "partial"].map(|name| format!("budget.confidence.{name}")));
+        keys.extend(["exact", "linked", "partial", "known"].map(|name| format!("budget.confidence.{name}")));
         keys.extend(HostLoss::ALL.iter().map(|loss| format!("budget.host_loss.{}", loss.name())));
         keys.extend(
             ["fell", "predicted.one", "predicted.between", "grew"].map(|part| format!("budget.outcome.{part}")),

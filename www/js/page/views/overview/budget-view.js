@@ -246,7 +246,7 @@ export class BudgetView {
 
 /** How sure a cause's time is. @param {BudgetCause} cause @param {(share: number) => string} percent */
 function confidenceOf({confidence, known_share: known}, percent) {
-  const said = [t(`budget.confidence.${confidence}`), known !== undefined && percent(known)].filter(Boolean);
+  const said = [t(`budget.confidence.${confidence}`), known !== undefined && t('budget.confidence.known', {share: percent(known)})].filter(Boolean);
   return t('budget.confidence', {confidence: said.join(', ')});
 }
 
