@@ -1,11 +1,14 @@
 //! The step budget of jobs: it adds up, and names the planted fault with the gain of a run without it.
 
-use stepscope::analyze::{AnalysisConfig, Branch, BudgetMean, CauseKind, Job, JobBudget, Late, StragglerCause};
-use stepscope::present::budget::first_sentences;
+use stepscope::analyze::{
+    AnalysisConfig, Branch, BudgetMean, CauseKind, Job, JobBudget, JobSide, Late, OutcomeVerdict, SideRank, Sides,
+    StragglerCause, compare_jobs,
+};
+use stepscope::present::budget::{first_sentences, outcome_sentences};
 use stepscope::table::messages::Language;
 use stepscope::{Nanos, Rank, job_of};
 use stepscope_tests::files::rank;
-use stepscope_tests::generator::{Fault, JobSpec};
+use stepscope_tests::generator::{Fault, HostCall, JobSpec};
 
 /// The job of a spec, its ranks, and its budget.
 fn budget(spec: &JobSpec) -> (Job, Vec<Rank>, JobBudget) {
@@ -107,6 +110,66 @@ fn what_is_late_is_one_cause_with_the_gain_of_a_run_without_it() {
         let said = first_sentences(&mean, Language::English).join(" ");
         let first = mean.causes.first().expect("causes");
         assert!(first.kind == found.kind && !said.contains("{late}"), "{:?}: {said}", spec.faults);
+    }
+}
+
+/// Without the fault, a comparison of the jobs says that its cause is gone and that the job gained as predicted; the late
+/// rank's own time fell, its step as that of all ranks.
+#[test]
+fn a_comparison_of_jobs_says_what_was_predicted_and_achieved() {
+    for (seed, fault) in [(3, Fault::Compute(5, 60)), (6, Fault::Data(2, 12_000_000)), (7, Fault::Host(7, 10_000_000))]
+    {
+        let healthy = JobSpec::data_parallel(seed);
+        let spec = JobSpec { faults: vec![fault], ..healthy.clone() };
+        let [before, after] = [&spec, &healthy].map(|spec| JobSide::of(&budget(spec).1).expect("a job"));
+        let found = compare_jobs(Sides { a: &before, b: &after });
+        let outcome = found.outcome.as_ref().expect("an outcome");
+        assert!(matches!(outcome.cause.kind, CauseKind::Late(_)), "{fault:?}: {outcome:?}");
+        assert_eq!(outcome.verdict, OutcomeVerdict::AsPredicted, "{fault:?}: {outcome:?}");
+        let said = outcome_sentences(outcome, Language::English).join(" ");
+        assert!(said.contains("rank ") && !said.contains('{'), "{said}");
+        let gain = spec.gain();
+        assert!((outcome.achieved.0 - gain).abs() * 10 < gain, "{outcome:?}: {gain} for {fault:?}");
+        assert_eq!(found.ranks.len(), 8);
+        let fell = |of: fn(&SideRank) -> Nanos| -> Vec<i64> {
+            let change = |sides: &Sides<Option<SideRank>>| Some((of(&sides.a?) - of(&sides.b?)).0);
+            found.ranks.iter().map(|(_, sides)| change(sides).expect("on both sides")).collect()
+        };
+        let own = fell(|rank| rank.own.expect("own time"));
+        let most = (0..own.len()).max_by_key(|rank| own[*rank]);
+        let late = match fault {
+            Fault::Compute(rank, _) | Fault::Data(rank, _) | Fault::Host(rank, _) => rank,
+            _ => unreachable!("no such fault here"),
+        };
+        assert_eq!(most, Some(usize::try_from(late).expect("small")), "{own:?}");
+        assert!(fell(|rank| rank.step).iter().all(|step| (step - gain).abs() * 10 < gain), "{fault:?}");
+    }
+}
+
+/// A late rank's own cause is named, with the time by which it exceeds the other ranks'.
+#[test]
+fn what_makes_a_rank_late_is_named() {
+    for (call, kind) in [
+        (HostCall::GarbageCollection, CauseKind::GarbageCollection),
+        (HostCall::Allocation, CauseKind::Allocation),
+        (HostCall::Compilation, CauseKind::Compile),
+    ] {
+        let fault = Fault::Call(4, 10_000_000, call);
+        let spec = JobSpec { faults: vec![fault], ..JobSpec::data_parallel(11) };
+        let (_, _, JobBudget { mean, .. }) = budget(&spec);
+        let first = mean.causes.first().expect("causes");
+        assert_eq!((first.kind, &first.late[..]), (CauseKind::Late(StragglerCause::Host), &[Late::Rank(4)][..]));
+        let by = first.late_by.expect("a cause of its own");
+        assert_eq!((by.rank, by.wording), (4, kind.name()));
+        assert!((by.more.0 - 10_000_000).abs() < 500_000, "{call:?}: {by:?}");
+        let said = first_sentences(&mean, Language::English).join(" ");
+        assert!(said.contains("The cause on rank 4: ") && !said.contains('{'), "{said}");
+    }
+    // Unrecorded work has no cause, and the wait for data is said already.
+    for fault in [Fault::Host(4, 10_000_000), Fault::Data(4, 10_000_000)] {
+        let (_, _, JobBudget { mean, .. }) = budget(&JobSpec { faults: vec![fault], ..JobSpec::data_parallel(11) });
+        let late = mean.causes.iter().find(|cause| matches!(cause.kind, CauseKind::Late(_))).expect("a late rank");
+        assert_eq!(late.late_by, None, "{fault:?}");
     }
 }
 

@@ -19,7 +19,7 @@ function judged(...args) {
 
 /** The rules whose cards are shown, in their order. @param {import('./lib/site.mjs').Visit} visit */
 async function cards(visit) {
-  const names = await visit.page.locator('[data-test="advice"] > li').evaluateAll((all) => all.map((one) => one.getAttribute('data-test') ?? ''));
+  const names = await visit.page.locator('[data-test="advice"] li.card').evaluateAll((all) => all.map((one) => one.getAttribute('data-test') ?? ''));
   return names.map((name) => name.replace('advice-', ''));
 }
 

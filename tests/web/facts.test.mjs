@@ -99,7 +99,7 @@ async function assertOneRank(visit, what, files) {
   if (tabs.includes('advice')) {
     await visit.tab('advice');
     const shown = await visit.page
-      .locator('[data-test="advice"] > li')
+      .locator('[data-test="advice"] li.card')
       .evaluateAll((all) => all.map((one) => [one.getAttribute('data-test')?.replace('advice-', ''), one.querySelector('.advice-gain')?.textContent]));
     assert.deepEqual(
       shown.map(([rule]) => rule),

@@ -55,6 +55,10 @@ export interface Diff {
   causes: CauseChangeReport[];
   contributions: ContributionReport[];
   /**
+   * The jobs that both ranks are of; left out unless both sides are ranks of one job.
+   */
+  job?: JobDiffReport;
+  /**
    * `nn.Module`s by their paths, such as `Net_0.Linear_0`, paired by these; the row without a name is what is outside of all of them. Left
    * out unless both sides have some.
    */
@@ -209,6 +213,10 @@ export interface CategoryChangeReport {
  */
 export interface CauseChangeReport {
   cause: string;
+  /**
+   * The late parts of the job, in words; only in jobs.
+   */
+  late?: string;
   time: ChangeReport;
   /**
    * The last part of its message keys.
@@ -254,22 +262,37 @@ export interface ContributionReport {
     b: number;
   };
 }
-export interface OperatorChangeReport {
+/**
+ * A comparison of two jobs, as means over the ranks of each.
+ */
+export interface JobDiffReport {
   /**
-   * A value on both sides.
+   * Number of ranks in the means, and of all ranks.
    */
-  calls: {
+  averaged: {
     a: number;
     b: number;
   };
-  class: string;
-  device_self: ChangeReport;
-  device_total: ChangeReport;
-  host_self: ChangeReport;
-  host_total: ChangeReport;
-  name: string;
-  shapes?: string;
-  types?: string;
+  /**
+   * Causes of lost time, largest change first.
+   */
+  causes: CauseChangeReport[];
+  /**
+   * Predicted and achieved saving, if a large cause of the first side is gone.
+   */
+  outcome?: OutcomeReport;
+  ranks: RankChangeReport[];
+  /**
+   * The mean window of the ranks' step budgets.
+   */
+  step: ChangeReport;
+  /**
+   * A value on both sides.
+   */
+  world_size: {
+    a: number;
+    b: number;
+  };
 }
 /**
  * Predicted and achieved saving of a cause that is gone.
@@ -301,6 +324,43 @@ export interface OutcomeReport {
    * The unit of times: a step, or the time from step to step.
    */
   windows: string;
+}
+/**
+ * A rank of both jobs.
+ */
+export interface RankChangeReport {
+  /**
+   * Its own time, with the time to the next step and without exposed communication.
+   */
+  own_ns: {
+    a: number | null;
+    b: number | null;
+  };
+  rank: number;
+  /**
+   * A value on both sides.
+   */
+  step_ns: {
+    a: number | null;
+    b: number | null;
+  };
+}
+export interface OperatorChangeReport {
+  /**
+   * A value on both sides.
+   */
+  calls: {
+    a: number;
+    b: number;
+  };
+  class: string;
+  device_self: ChangeReport;
+  device_total: ChangeReport;
+  host_self: ChangeReport;
+  host_total: ChangeReport;
+  name: string;
+  shapes?: string;
+  types?: string;
 }
 export interface PhaseChangeReport {
   device: ChangeReport;
@@ -697,6 +757,10 @@ export interface BudgetCauseReport {
    * The ranks, links or stages that are late, in words; only of jobs.
    */
   late?: string;
+  /**
+   * The cause that makes the late rank late, and its remedy, in words.
+   */
+  late_by?: string;
   leaves: {
     [k: string]: number;
   };
@@ -1421,6 +1485,10 @@ export interface AdviceRuleReport {
    * The rule that covers the same time in more detail, if this rule passed for that reason.
    */
   covered_by?: string;
+  /**
+   * The listed cause of the step budget that the rule is a detail of. Rules are sorted by these.
+   */
+  detail_of?: NamedCauseReport;
   evidence?: AdviceEvidenceReport[];
   /**
    * @deprecated
@@ -1496,6 +1564,39 @@ export interface CauseCostReport {
    * The cost as a share of the window.
    */
   share: number;
+}
+/**
+ * A cause that the step budget lists.
+ */
+export interface NamedCauseReport {
+  cause: string;
+  /**
+   * The file of the rank, with several ranks.
+   */
+  input?: string;
+  /**
+   * The ground of its time, `limits` of kernels or `launches`, and its known share, where that is not enough.
+   */
+  known_of?: string;
+  known_share?: number;
+  /**
+   * The cost per window.
+   */
+  score_ns: number;
+  share: number;
+  text?: string;
+  /**
+   * The cause and its fix in words, where no rule is about it.
+   */
+  title?: string;
+  /**
+   * The unit of `share`: `steps`, `periods` from step to step, or the whole `trace`.
+   */
+  windows: string;
+  /**
+   * The last part of its message keys.
+   */
+  wording: string;
 }
 /**
  * A slice, a gap or a row of a recorded table that shows the problem.
@@ -1574,7 +1675,7 @@ export interface AdviceConclusionReport {
   /**
    * The largest cause of the step budget, if no rule applies and the cause is large.
    */
-  cause?: LargestCauseReport;
+  cause?: NamedCauseReport;
   /**
    * Data that is missing for the verdict `nothing`.
    */
@@ -1583,34 +1684,6 @@ export interface AdviceConclusionReport {
    * `advice`, `cause`, `nothing` or `incomplete`.
    */
   verdict: string;
-}
-/**
- * The largest cause of the step budget, which no rule covers.
- */
-export interface LargestCauseReport {
-  cause: string;
-  /**
-   * The file of the rank, with several ranks.
-   */
-  input?: string;
-  /**
-   * The cost per window.
-   */
-  score_ns: number;
-  share: number;
-  /**
-   * The fix.
-   */
-  text: string;
-  title: string;
-  /**
-   * The unit of `share`: `steps`, `periods` from step to step, or the whole `trace`.
-   */
-  windows: string;
-  /**
-   * The last part of its message keys.
-   */
-  wording: string;
 }
 /**
  * MindSpore's cluster tables.

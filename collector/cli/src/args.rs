@@ -550,6 +550,8 @@ pub(crate) enum DiffTable {
     Modules,
     /// The steps in pairs.
     Steps,
+    /// The ranks of two jobs.
+    Ranks,
 }
 
 #[derive(Debug, Args)]

@@ -3,14 +3,14 @@
 use std::path::Path;
 
 use stepscope::analyze::{
-    AnalysisConfig, CompareConfig, CompareSide, Comparison, OperatorChange, Sides, StepSource, TimeCategory,
-    TimeChange, compare,
+    AnalysisConfig, CauseChange, CompareConfig, CompareSide, Comparison, JobComparison, JobSide, OperatorChange,
+    SideRank, Sides, StepSource, TimeCategory, TimeChange, compare, compare_jobs,
 };
 use stepscope::export::report_json::Diff;
-use stepscope::present::budget::outcome_sentences;
-use stepscope::present::messages::message;
+use stepscope::present::budget::{changed_cause_name, outcome_sentences};
 use stepscope::present::text::{
-    UNKNOWN_AT_START, count, duration, duration_change, duration_or_dash, number, percent_change, whole_step_span,
+    UNKNOWN_AT_START, count, counted, duration, duration_change, duration_or_dash, number, percent_change,
+    whole_step_span,
 };
 use stepscope::table::messages::Language;
 use stepscope::{Nanos, Rank};
@@ -23,7 +23,8 @@ use crate::tables::advice::wrapped;
 use crate::{json_part, open};
 
 /// All tables, in the order in which they are printed.
-const ALL: [DiffTable; 7] = [
+const ALL: [DiffTable; 8] = [
+    DiffTable::Ranks,
     DiffTable::Causes,
     DiffTable::Categories,
     DiffTable::Phases,
@@ -35,12 +36,23 @@ const ALL: [DiffTable; 7] = [
 
 /// Prints the differences of the second trace.
 pub(crate) fn run(options: &DiffOptions) -> Result {
-    let a = rank_of(&options.a, options.rank_a, None, options)?;
-    let b = rank_of(&options.b, options.rank_b, a.rank, options)?;
+    let mut open = [open(&options.a, options)?, open(&options.b, options)?];
+    // A chosen rank is compared as a rank.
+    let is_job = options.rank_a.is_none() && options.rank_b.is_none();
+    let jobs = if is_job { open.each_ref().map(|ranks| JobSide::of(ranks)) } else { [None, None] };
+    let [job_a, job_b] = &jobs;
+    let jobs = job_a.as_ref().zip(job_b.as_ref()).map(|(a, b)| Sides { a, b });
+    if options.by == Some(DiffTable::Ranks) && jobs.is_none() {
+        return Err("--by ranks compares two jobs: each side must be several ranks of one job".into());
+    }
+    let [of_a, of_b] = &mut open;
+    let a = rank_of(of_a, (&options.a, options.rank_a), None)?;
+    let b = rank_of(of_b, (&options.b, options.rank_b), a.rank)?;
     let ranks = Sides { a: &a, b: &b };
     let config = CompareConfig { shapes: options.shapes };
     if options.json {
         let diff = Diff::of(ranks, config);
+        let diff = if let Some(jobs) = jobs { diff.in_jobs(jobs) } else { diff };
         if options.by.is_some() || options.top.is_some() {
             return print(&json_part::diff(&diff, options.by, options.top)?);
         }
@@ -49,28 +61,44 @@ pub(crate) fn run(options: &DiffOptions) -> Result {
         return print(&json);
     }
     let sides = ranks.map(|rank| CompareSide::of(rank, config));
-    let found = compare(sides.as_ref());
+    let found = Found { ranks, of_ranks: compare(sides.as_ref()), of_jobs: jobs.map(compare_jobs) };
     let look = Look::of_output();
     let mut text = String::new();
     if options.by.is_none() {
-        text.push_str(&heading(&ranks, &found, look));
+        text.extend(jobs.zip(found.of_jobs.as_ref()).map(|(jobs, found)| job_heading(options, jobs, found, look)));
+        text.push_str(&heading(&found, look));
     }
-    let has = |table: &DiffTable| *table != DiffTable::Modules || !found.modules.is_empty();
+    let has = |table: &DiffTable| match table {
+        DiffTable::Modules => !found.of_ranks.modules.is_empty(),
+        DiffTable::Ranks => found.of_jobs.is_some(),
+        _ => true,
+    };
     for table in options.by.map_or_else(|| ALL.into_iter().filter(has).collect(), |table| vec![table]) {
-        text.push_str(&grid(table, &ranks, &found).to_text(look, options.rows()));
+        text.push_str(&grid(table, &found).to_text(look, options.rows()));
     }
     print(text.trim_start_matches('\n').as_bytes())
 }
 
-/// The rank of a side: the wanted one, else the one of the other side's number, else the first.
-fn rank_of(path: &Path, wanted: Option<u64>, other: Option<u64>, options: &DiffOptions) -> Result<Rank> {
+/// The compared ranks and the changes.
+struct Found<'a> {
+    ranks: Sides<&'a Rank>,
+    of_ranks: Comparison,
+    /// If both sides are several ranks of one job.
+    of_jobs: Option<JobComparison>,
+}
+
+fn open(path: &Path, options: &DiffOptions) -> Result<Vec<Rank>> {
     let input = InputOptions {
         files: vec![path.to_path_buf()],
         rank: Vec::new(),
         verbose: options.verbose,
         steps: options.steps.clone(),
     };
-    let mut ranks = open::ranks(&input, &AnalysisConfig::standard())?;
+    Ok(open::ranks(&input, &AnalysisConfig::standard())?)
+}
+
+/// The rank of a side: the wanted one, else the one of the other side's number, else the first.
+fn rank_of(ranks: &mut Vec<Rank>, (path, wanted): (&Path, Option<u64>), other: Option<u64>) -> Result<Rank> {
     let find = |number: u64| ranks.iter().position(|rank| rank.rank == Some(number));
     let place = match wanted {
         Some(number) => {
@@ -89,8 +117,30 @@ fn rank_of(path: &Path, wanted: Option<u64>, other: Option<u64>, options: &DiffO
     Ok(rank)
 }
 
+/// The two jobs, and the change of their step.
+fn job_heading(options: &DiffOptions, jobs: Sides<&JobSide>, found: &JobComparison, look: Look) -> String {
+    let mut text = String::new();
+    for (side, path, job) in [("A", &options.a, jobs.a), ("B", &options.b, jobs.b)] {
+        let ranks = match job.averaged == job.world_size {
+            true => counted(job.averaged, "rank", "ranks"),
+            false => format!("{} of {} ranks", count(job.averaged), count(job.world_size)),
+        };
+        let length = format!("{} on average", duration(job.causes.length));
+        let title = look.title(&format!("{side}  {}", printable(&path.to_string_lossy())));
+        text.push_str(&format!("{title}\n   {}", look.line(&[ranks, length])));
+    }
+    let change = found.length.b - found.length.a;
+    let share = percent_change(change.ratio_of(found.length.a));
+    text.push_str(&format!("step of the job: {} ({share})\n", duration_change(change)));
+    if let Some(outcome) = &found.outcome {
+        text.push('\n');
+        text.push_str(&wrapped(&outcome_sentences(outcome, Language::English).join(" "), look.width));
+    }
+    text + "\nOne rank of each:\n"
+}
+
 /// The two traces, and the change of the step.
-fn heading(ranks: &Sides<&Rank>, found: &Comparison, look: Look) -> String {
+fn heading(Found { ranks, of_ranks: found, .. }: &Found<'_>, look: Look) -> String {
     let mut text = String::new();
     let (steps, length) = (found.length.steps, found.length.per_step());
     for (side, rank, steps, length) in [("A", ranks.a, steps.a, length.a), ("B", ranks.b, steps.b, length.b)] {
@@ -131,9 +181,11 @@ fn heading(ranks: &Sides<&Rank>, found: &Comparison, look: Look) -> String {
     text
 }
 
-fn grid(table: DiffTable, ranks: &Sides<&Rank>, found: &Comparison) -> Grid {
+fn grid(table: DiffTable, Found { ranks, of_ranks: found, of_jobs }: &Found<'_>) -> Grid {
     match table {
-        DiffTable::Causes => causes(found),
+        // A rank's wait for others is no cause of its own.
+        DiffTable::Causes => causes(of_jobs.as_ref().map_or(&found.causes, |jobs| &jobs.causes), of_jobs.is_some()),
+        DiffTable::Ranks => job_ranks(of_jobs.as_ref().map_or(&[], |jobs| &jobs.ranks)),
         DiffTable::Categories => categories(found),
         DiffTable::Phases => phases(found),
         DiffTable::Contributions => contributions(found),
@@ -145,12 +197,27 @@ fn grid(table: DiffTable, ranks: &Sides<&Rank>, found: &Comparison) -> Grid {
     }
 }
 
-fn causes(found: &Comparison) -> Grid {
-    let rows = found.causes.iter().map(|change| {
-        let name = message(Language::English, &format!("budget.cause.{}", change.wording)).to_owned();
+fn causes(changes: &[CauseChange], is_job: bool) -> Grid {
+    let rows = changes.iter().map(|change| {
+        let name = changed_cause_name(change, Language::English);
         vec![name, duration(change.score.a), duration(change.score.b), duration_change(change.difference())]
     });
-    Grid::new("Causes of lost time, by the step budgets", ["cause", "A", "B", "change"], rows)
+    let of = if is_job { ", as means over the ranks of each job" } else { "" };
+    Grid::new(&format!("Causes of lost time, by the step budgets{of}"), ["cause", "A", "B", "change"], rows)
+}
+
+fn job_ranks(ranks: &[(u64, Sides<Option<SideRank>>)]) -> Grid {
+    let heads = ["rank", "step\nA", "step\nB", "step\nchange", "own\nA", "own\nB", "own\nchange"];
+    let rows = ranks.iter().map(|(rank, sides)| {
+        let cells = |time: fn(SideRank) -> Option<Nanos>| {
+            let Sides { a, b } = sides.map(|side| side.and_then(time));
+            let change = a.zip(b).map_or_else(|| "–".to_owned(), |(a, b)| duration_change(b - a));
+            [duration_or_dash(a), duration_or_dash(b), change]
+        };
+        let cells = cells(|one| Some(one.step)).into_iter().chain(cells(|one| one.own));
+        std::iter::once(rank.to_string()).chain(cells).collect()
+    });
+    Grid::new("Ranks: mean step, and own time without exposed communication until the next step", heads, rows)
 }
 
 /// A time per step on both sides, and its change.

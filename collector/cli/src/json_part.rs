@@ -30,7 +30,7 @@ const RANK: [&str; 12] = [
 ];
 
 /// Keys that identify the compared inputs.
-const DIFF: [&str; 4] = ["schema", "a", "b", "step"];
+const DIFF: [&str; 5] = ["schema", "a", "b", "step", "job"];
 
 /// Keys of lists that are tables' rows, beside those of described tables.
 const ROWS: [&str; 7] =
@@ -130,6 +130,7 @@ pub(crate) fn diff(report: &impl Serialize, by: Option<DiffTable>, top: Option<u
             DiffTable::Operators => "operators",
             DiffTable::Modules => "modules",
             DiffTable::Steps => "steps",
+            DiffTable::Ranks => "job",
         };
         report.retain(|key, _| DIFF.contains(&key.as_str()) || key == wanted);
     });

@@ -5,7 +5,7 @@ compares the others with the summaries of all producers writes them: STEPSCOPE_B
 """
 
 COLUMNS = {
-    "advice": "rule value threshold gain_ns_per_step text title verdict unit condition gain_share_of_step saves cause.name cause.score_ns cause.share cause.saving_low_ns cause.saving_low_share cause.saving_high_ns cause.saving_high_share input wording of_recorded_time rank median_gain_ns_per_step gain_share_of_ns",
+    "advice": "rule value threshold gain_ns_per_step text title verdict unit condition gain_share_of_step saves cause.name cause.score_ns cause.share cause.saving_low_ns cause.saving_low_share cause.saving_high_ns cause.saving_high_share detail_of.cause detail_of.wording detail_of.score_ns detail_of.share detail_of.windows input wording of_recorded_time detail_of.input rank median_gain_ns_per_step gain_share_of_ns",
     "advice.evidence": "advice_row name slice start_ns duration_ns on_critical_path_ns class table search within gap_of_device host cause rank value unit",
     "advice.ranks": "advice_row rank place value gain_ns_per_step gain_share_of_step cause.name cause.score_ns cause.share cause.saving_low_ns cause.saving_low_share cause.saving_high_ns cause.saving_high_share input",
     "advice.ranks.evidence": "advice_row advice.ranks_row name slice start_ns duration_ns on_critical_path_ns class table search gap_of_device host cause value unit",

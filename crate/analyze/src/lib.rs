@@ -96,9 +96,9 @@ pub use benchmark::{Benchmark, BenchmarkConfig, Extremes, WorkDone, benchmark};
 pub use budget::{
     Branch, BranchTable, Budget, BudgetBranch, BudgetCause, BudgetLeaf, BudgetMean, BudgetTimes, BudgetTwig,
     BudgetVerdict, BudgetWhole, CauseCost, CauseFunction, CauseFunctionRow, CauseFunctionTable, CauseKind, CauseTable,
-    Confidence, CopyKind, Debt, DeviceBudget, FirstLine, InJob, JobBudget, KernelSavings, Late, LeafTable, Longest,
-    LongestOfLeaf, LongestTable, NamedCause, Portion, SITUATIONS, Saving, budget, budget_of_step, cause_functions,
-    functions_of_cause, kernels_without_limit,
+    Confidence, CopyKind, Debt, DeviceBudget, FirstLine, InJob, JobBudget, KernelSavings, Late, LateBy, LeafTable,
+    Longest, LongestOfLeaf, LongestTable, NamedCause, Portion, SITUATIONS, Saving, budget, budget_of_step,
+    cause_functions, functions_of_cause, kernels_without_limit,
 };
 pub use call_tree::{
     CallCoverage, CallGrouping, CallNode, CallScope, CallTree, Called, LaunchedBy, LaunchedOutside, ModuleTimes,
@@ -115,9 +115,9 @@ pub use cluster::{
     StragglerCause, StragglerPlace, StragglerTable, StragglerVerdict, TransferAlone, Waiting, drill_down, job, job_as,
 };
 pub use compare::{
-    CauseChange, CompareConfig, CompareSide, Comparison, Contribution, OperatorChange, Outcome, OutcomeVerdict,
-    PhaseChange, SideCause, SideCauses, SideContribution, SideOperator, SidePhase, SideStep, Sides, Throughput,
-    TimeChange, compare,
+    CauseChange, CompareConfig, CompareSide, Comparison, Contribution, JobComparison, JobSide, OperatorChange, Outcome,
+    OutcomeVerdict, PhaseChange, SideCause, SideCauses, SideContribution, SideOperator, SidePhase, SideRank, SideStep,
+    Sides, Throughput, TimeChange, compare, compare_jobs,
 };
 pub use copies::{CopyContext, CopyRow, CopyTable, copies, copies_in};
 pub use coverage::{Covered, is_enough};

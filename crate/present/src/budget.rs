@@ -4,8 +4,9 @@ use crate::kernel_names::short_names;
 use crate::messages::{find, message};
 use crate::text::{clipped, count, duration, percent};
 use stepscope_analyze::{
-    Analysis, BudgetBranch, BudgetCause, BudgetLeaf, BudgetMean, CauseChange, CauseKind, FewSteps, FirstLine, HostLoss,
-    IdleLeaf, InJob, Late, LostOnHost, NamedCause, NoRoof, Outcome, Portion, SlowAlone, is_enough,
+    Analysis, BudgetBranch, BudgetCause, BudgetLeaf, BudgetMean, CauseChange, CauseKind, Confidence, FewSteps,
+    FirstLine, HostLoss, IdleLeaf, InJob, Late, LateBy, LostOnHost, NamedCause, NoRoof, Outcome, Portion, SlowAlone,
+    is_enough,
 };
 use stepscope_base::{CompactSort as _, Nanos};
 use stepscope_table::messages::Language;
@@ -49,9 +50,11 @@ pub fn first_sentences(budget: &BudgetMean, language: Language) -> Vec<String> {
                 .extend(first.and_then(|cause| cause.few_steps.as_ref()).map(|few| few_steps_sentence(few, language)));
             sentences.extend(first.and_then(|cause| saving_sentence(cause, budget, language)));
             sentences.extend(first.and_then(|cause| hiding_sentence(cause, language)));
-            sentences.extend(first.and_then(|cause| partial_sentence(cause, language)));
+            sentences.extend(first.and_then(|cause| partial_sentence(cause.kind, cause.confidence, language)));
             let is_split = first.is_some_and(|cause| cause.kind == CauseKind::Communication);
             sentences.extend(budget.in_job.iter().filter(|_| is_split).map(|split| split_sentence(split, language)));
+            let late_by = first.and_then(|cause| cause.late_by);
+            sentences.extend(late_by.map(|by| late_by_sentence(&by, language)));
             sentences.extend(fix(0));
         }
         FirstLine::TwoCauses => sentences.extend([fix(0), fix(1)].into_iter().flatten()),
@@ -256,13 +259,19 @@ pub fn hiding_sentence(cause: &BudgetCause, language: Language) -> Option<String
     Some(message(language, key).replace("{time}", &duration(time)))
 }
 
-/// The part of a cause's ground that is known, where that is not enough for the whole.
+/// The ground of a cause and its known share, where that is not enough for the whole: `limits` of kernels or `launches`.
 #[must_use]
-pub fn partial_sentence(cause: &BudgetCause, language: Language) -> Option<String> {
-    let known = cause.confidence.known().filter(|known| !is_enough(*known))?;
-    let is_of_kernels = matches!(cause.kind, CauseKind::AboveRoof(_) | CauseKind::Float32Products);
-    let key = if is_of_kernels { "budget.partial.limits" } else { "budget.partial.launches" };
-    Some(message(language, key).replace("{share}", &percent(known)))
+pub fn partial_ground(kind: CauseKind, confidence: Confidence) -> Option<(&'static str, f64)> {
+    let known = confidence.known().filter(|known| !is_enough(*known))?;
+    let is_of_kernels = matches!(kind, CauseKind::AboveRoof(_) | CauseKind::Float32Products);
+    Some((if is_of_kernels { "limits" } else { "launches" }, known))
+}
+
+/// The same in words.
+#[must_use]
+pub fn partial_sentence(kind: CauseKind, confidence: Confidence, language: Language) -> Option<String> {
+    let (ground, known) = partial_ground(kind, confidence)?;
+    Some(message(language, &["budget.partial.", ground].concat()).replace("{share}", &percent(known)))
 }
 
 /// The predicted saving for a cause that is gone, and the achieved one.
@@ -270,8 +279,7 @@ pub fn partial_sentence(cause: &BudgetCause, language: Language) -> Option<Strin
 pub fn outcome_sentences(outcome: &Outcome, language: Language) -> Vec<String> {
     let window_key = format!("budget.window.{}", outcome.whole.name());
     let say = |key: &str, cause: &CauseChange| {
-        let cause_name = format!("budget.cause.{}", cause.wording);
-        let text = message(language, key).replace("{cause}", message(language, &cause_name));
+        let text = message(language, key).replace("{cause}", &changed_cause_name(cause, language));
         let text = text.replace("{before}", &duration(cause.score.a)).replace("{after}", &duration(cause.score.b));
         let [low, high] = outcome.predicted;
         let text = text.replace("{low}", &duration(low)).replace("{high}", &duration(high));
@@ -284,7 +292,7 @@ pub fn outcome_sentences(outcome: &Outcome, language: Language) -> Vec<String> {
         say(&format!("budget.outcome.predicted.{predicted}"), &outcome.cause),
         say(&format!("budget.outcome.{}", outcome.verdict.name()), &outcome.cause),
     ];
-    sentences.extend(outcome.grown.map(|grown| say("budget.outcome.grew", &grown)));
+    sentences.extend(outcome.grown.as_ref().map(|grown| say("budget.outcome.grew", grown)));
     sentences
 }
 
@@ -292,6 +300,12 @@ pub fn outcome_sentences(outcome: &Outcome, language: Language) -> Vec<String> {
 #[must_use]
 pub fn cause_sentences(cause: &NamedCause, language: Language) -> [String; 2] {
     sentences_of(cause.wording, (cause.share, cause.score), cause.whole.name(), language)
+}
+
+/// A cause on both sides of a comparison, in words.
+#[must_use]
+pub fn changed_cause_name(change: &CauseChange, language: Language) -> String {
+    about(name_of(change.wording, language), &change.late, language)
 }
 
 /// A cause in words.
@@ -308,6 +322,14 @@ pub fn cause_fix(cause: &BudgetCause, language: Language) -> String {
 
 /// Most ranks of a group that are named one by one.
 const NAMED_RANKS: usize = 8;
+
+/// The cause that makes a rank late, and its remedy.
+#[must_use]
+pub fn late_by_sentence(by: &LateBy, language: Language) -> String {
+    let text = message(language, "budget.late_by").replace("{rank}", &late_name(&Late::Rank(by.rank), language));
+    let text = text.replace("{cause}", &name_of(by.wording, language)).replace("{more}", &duration(by.more));
+    text.replace("{fix}", &fix_of(by.wording, language))
+}
 
 /// Parts of a job, in words; only the first ones if there are many.
 #[must_use]
@@ -546,6 +568,7 @@ mod tests {
                 "in_job.late",
                 "in_job.part",
                 "in_job.part.late",
+                "late_by",
             ]
             .map(|key| format!("budget.{key}")),
         );

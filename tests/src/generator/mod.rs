@@ -15,7 +15,9 @@ mod write;
 
 use std::io::{self, Write};
 
-pub use self::job::{CollectiveTruth, Fault, JobSpec, JobTruth, Library, LinkTruth, RankTruth, Schedule, Tells};
+pub use self::job::{
+    CollectiveTruth, Fault, HostCall, JobSpec, JobTruth, Library, LinkTruth, RankTruth, Schedule, Tells,
+};
 pub use self::program::{Difference, Family, Gone, Problem, Product, Program, ProgramSpec, Waits};
 pub use self::random::Random;
 use self::simulate::Simulation;

@@ -34,6 +34,19 @@ test('every message that is asked for is there, and each is asked for', () => {
   assert.deepEqual(left, []);
 });
 
+test('no message is written twice', () => {
+  const files = ['en', 'zh'].flatMap((language) => ['www/i18n', 'crate/table/src/messages', 'crate/present/src/messages'].map((folder) => `${folder}/${language}.json`));
+  for (const file of files) {
+    const keys = [...read(file).matchAll(/^ {2}"([^"]+)":/gm)].map(([, key]) => key);
+    assert.ok(keys.length > 50, file);
+    assert.deepEqual(
+      keys.filter((key, place) => keys.indexOf(key) !== place),
+      [],
+      file,
+    );
+  }
+});
+
 test('a number before a noun chooses its form', () => {
   // Counts that are never one, and values that are not numbers.
   const fine = /\{(?:all|most|world|rate|name|part|device|operator|unit|time|length|input|rank|window|side|nameA|nameB)\}|ranks\.(?:not_a_job|one_recording)/;

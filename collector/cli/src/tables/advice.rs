@@ -3,12 +3,13 @@
 use std::collections::BTreeSet;
 
 use stepscope::analyze::{
-    AdviceCard, AdviceConfig, AdviceUnit, BudgetWhole, Conclusion, Condition, Evidence, IdleLeaf, Job, Judgement,
-    Missing, Outside, RuleOutcome, Verdict, advice, advice_cards, job_advice, program_part_around, with_costs,
+    AdviceCard, AdviceConfig, AdviceUnit, BudgetWhole, CauseKind, Conclusion, Condition, Evidence, IdleLeaf, Job,
+    Judgement, Missing, Outside, RuleOutcome, Verdict, advice, advice_cards, job_advice, program_part_around,
+    with_costs,
 };
 use stepscope::export::report_json::{advice_exemption, advice_lack, advice_reason, advice_whole, advice_words};
 use stepscope::present::advice::gain_text;
-use stepscope::present::budget::cause_sentences;
+use stepscope::present::budget::{cause_sentences, partial_sentence};
 use stepscope::present::kernel_names::event_name;
 use stepscope::present::messages::message;
 use stepscope::present::text::{
@@ -172,7 +173,9 @@ pub(crate) fn all(ranks: &[&Rank], Advised { cards, is_apart, conclusion }: &Adv
     let mut text = format!("{}\n", look.title(&title));
     let (holding, others): (Vec<&Card>, Vec<&Card>) = cards.iter().partition(|card| card.outcome.judgement.holds);
     text.push_str(&nothing_to_do(ranks, conclusion, false, look));
+    let mut above = None;
     for (place, card) in (1..).zip(holding) {
+        text.push_str(&cause_above(ranks, card, &mut above, look));
         text.push_str(&advised((ranks, *is_apart), card, place, look));
         text.push_str(&card.outcome.evidence);
         if ranks.len() > 1 {
@@ -211,6 +214,22 @@ pub(crate) fn all(ranks: &[&Rank], Advised { cards, is_apart, conclusion }: &Adv
     });
     text.push_str(&Grid::new("Rules that could not be judged", ["rule", "why"], unjudged).to_text(look, 0));
     text
+}
+
+/// The cause of lost time that a card and those after it are details of, if that differs from the one `above`.
+fn cause_above(ranks: &[&Rank], card: &Card, above: &mut Option<Option<CauseKind>>, look: Look) -> String {
+    let cause = card.outcome.judgement.detail_of.map(|cost| cost.cause);
+    let kind = cause.map(|cause| cause.kind);
+    if *above == Some(kind) || above.is_none() && kind.is_none() {
+        return String::new();
+    }
+    *above = Some(kind);
+    let Some(cause) = cause else { return look.title("Other findings") + "\n" };
+    let [loss, _] = cause_sentences(&cause, Language::English);
+    let whose = card.rank.filter(|_| ranks.len() > 1).map(|rank| format!("{}: ", rank_of(ranks, rank)));
+    let partial = partial_sentence(cause.kind, cause.confidence, Language::English);
+    let partial = partial.map(|partial| [" ", &partial].concat()).unwrap_or_default();
+    look.title(&(whose.unwrap_or_default() + &loss + &partial)) + "\n"
 }
 
 /// The ranks of a card, if there are several to choose from: one by its file, more by their numbers.

@@ -4,7 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use serde_json::Value;
-use stepscope_tests::generator::{Difference, Program, ProgramSpec, Spec, Waits};
+use stepscope_tests::generator::{Difference, Fault, JobSpec, Program, ProgramSpec, Spec, Waits};
 
 use crate::support::{Printed, folder, program};
 
@@ -126,4 +126,43 @@ fn a_rank_is_chosen_by_its_number() {
     assert_eq!(ranks(&["--rank-b", "3"]), [0, 3]);
     let refused = run(&["--rank-a", "2"]).failure(1);
     assert!(refused.contains("it has no rank 2, only 0, 3"));
+}
+
+/// The ranks of a job, in a folder of its own.
+fn job_in(folder: &Path, name: &str, faults: Vec<Fault>) -> PathBuf {
+    let path = folder.join(name);
+    fs::create_dir_all(&path).expect("a folder");
+    let spec = JobSpec { faults, ..JobSpec::data_parallel(3) };
+    for (rank, text) in spec.traces().into_iter().enumerate() {
+        fs::write(path.join(format!("rank{rank}.json")), text).expect("a file");
+    }
+    path
+}
+
+#[test]
+fn two_jobs_are_compared_as_jobs() {
+    let folder = folder("diff-jobs");
+    let late = job_in(&folder, "late", vec![Fault::Compute(5, 60)]);
+    let healthy = job_in(&folder, "healthy", Vec::new());
+    let run = |arguments: &[&str]| {
+        let mut command = program();
+        command.arg("diff").arg(&late).arg(&healthy).args(arguments);
+        Printed::of(&mut command)
+    };
+    let text = run(&[]).success();
+    for part in
+        ["8 ranks", "step of the job: -", "rank 5 being late", "as predicted", "One rank of each", "Ranks: mean step"]
+    {
+        assert!(text.contains(part), "{part} is missing in {text}");
+    }
+    let json: Value = serde_json::from_str(&run(&["--json"]).success()).expect("JSON");
+    let job = &json["job"];
+    assert_eq!((&job["averaged"]["a"], &job["outcome"]["verdict"]), (&Value::from(8), &Value::from("as_predicted")));
+    assert_eq!(job["outcome"]["cause"]["late"], "rank 5");
+    assert_eq!(job["ranks"].as_array().map(Vec::len), Some(8));
+    assert!(run(&["--by", "ranks"]).success().starts_with("Ranks: mean step"));
+    // A chosen rank is compared as a rank.
+    let one: Value = serde_json::from_str(&run(&["--rank-a", "5", "--rank-b", "5", "--json"]).success()).expect("JSON");
+    assert_eq!((&one["job"], &one["a"]["rank"]), (&Value::Null, &Value::from(5)));
+    assert!(run(&["--rank-a", "5", "--by", "ranks"]).failure(1).contains("several ranks of one job"));
 }

@@ -159,19 +159,24 @@ pub fn advice_cards<E>(
     });
     let of_job = of_job.into_iter().filter(|_| several);
     let of_job = of_job.map(|outcome| AdviceCard { outcome, rank: None, others: Vec::new(), outside: None });
-    let mut cards: Vec<AdviceCard<E>> = of_job.chain(of_ranks).collect();
+    let cards: Vec<AdviceCard<E>> = of_job.chain(of_ranks).collect();
     let gain_of = |card: &AdviceCard<E>| card.outcome.judgement.saves().filter(|_| card.outcome.judgement.holds);
     let most = cards.iter().filter_map(gain_of).max().unwrap_or_default();
     // Findings that compare ranks, unless they gain less than a tenth of the largest gain.
     let is_first = |card: &AdviceCard<E>| {
         card.rank.is_none() && gain_of(card).is_none_or(|gain| gain.0.saturating_mul(10) >= most.0)
     };
-    cards.compact_sort_by_key(|card| {
+    // Ranks may lose different times to a cause: its largest loss gives its place.
+    let place_of = |card: &AdviceCard<E>| card.outcome.judgement.place_of_cause();
+    let first = |kind| cards.iter().map(place_of).filter(|(_, of)| *of == kind).min();
+    let causes: Vec<_> = cards.iter().map(|card| first(place_of(card).1)).collect();
+    let mut placed: Vec<(_, AdviceCard<E>)> = causes.into_iter().zip(cards).collect();
+    placed.compact_sort_by_key(|(cause, card)| {
         let (passes, is_unjudged, gain) = card.outcome.judgement.order();
         let is_outside = card.outside.is_some();
-        (passes, is_unjudged, !passes && !is_first(card), !passes && is_outside, gain)
+        (passes, is_unjudged, !passes && !is_first(card), !passes && is_outside, *cause, gain)
     });
-    cards
+    placed.into_iter().map(|(_, card)| card).collect()
 }
 
 /// The rule about a pipeline stage that has more to do than the others.

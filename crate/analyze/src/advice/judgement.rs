@@ -1,12 +1,14 @@
 //! The judgement of a rule, and its worth.
 
+use std::cmp::Reverse;
+
 use stepscope_base::Nanos;
 
 use super::measured::{AdviceUnit, Measured, Waits};
 use super::rule::{AdviceRule, Condition, Judge};
 use super::why::{Exemption, NotApplicable};
 use crate::cluster::{RankRow, TransferAlone};
-use crate::{CauseCost, Definition};
+use crate::{CauseCost, CauseKind, Definition};
 
 /// A rule's judgement of a trace.
 #[derive(Clone, Debug)]
@@ -33,6 +35,8 @@ pub struct Judgement {
     pub covered_by: Option<&'static str>,
     /// The step budget's cause that the rule is about, where it names that cause.
     pub cost: Option<CauseCost>,
+    /// The listed cause of the step budget that the rule is a detail of, if any.
+    pub detail_of: Option<CauseCost>,
 }
 
 impl Judgement {
@@ -79,6 +83,7 @@ impl Judgement {
             is_recorded_time: false,
             covered_by: None,
             cost: None,
+            detail_of: None,
         }
     }
 
@@ -117,11 +122,17 @@ impl Judgement {
         matches!(self.rule.judge, Judge::Job(..))
     }
 
+    /// The place of the cause that it is a detail of: the largest saving comes first, and nothing after all causes.
+    pub(super) fn place_of_cause(&self) -> (Reverse<i64>, Option<CauseKind>) {
+        let cause = self.detail_of.filter(|_| self.holds);
+        (Reverse(cause.map_or(-1, |cause| cause.saves().0)), cause.map(|cause| cause.cause.kind))
+    }
+
     /// The order of judgements: those that hold, the most gain first, then those that do not, then those without a
     /// measurement.
-    pub(super) fn order(&self) -> (bool, bool, std::cmp::Reverse<i64>) {
+    pub(super) fn order(&self) -> (bool, bool, Reverse<i64>) {
         let gain = self.saves().map_or(-1, |gain| gain.0);
-        (!self.holds, self.measured.is_err(), std::cmp::Reverse(gain))
+        (!self.holds, self.measured.is_err(), Reverse(gain))
     }
 
     /// Removes times that the rank's job shows by its row and the lengths of its transfers: waits for other ranks, for at

@@ -102,7 +102,7 @@ impl AdviceConfig {
 /// The judgements of a rank by all rules. Rules that compare ranks use this one's tables of the others.
 ///
 /// Those that hold come first, the most gain before the others; then those that do not; then those that could not be
-/// judged.
+/// judged. [`with_costs`] sorts them by the causes of the step budget.
 ///
 /// ```
 /// use stepscope::{Loader, Nanos, analyze};
@@ -183,6 +183,10 @@ pub fn with_costs(mut judged: Vec<Judgement>, budget: &BudgetVerdict) -> Vec<Jud
     let is_left_to = |one: &&mut Judgement| one.covered_by.is_some_and(|rule| silent.contains(&rule));
     judged.iter_mut().filter(is_left_to).for_each(Judgement::take_back);
     within_idle(&mut judged, budget);
+    for judgement in &mut judged {
+        let is_detail = |cost: &&CauseCost| judgement.rule.detail_of().contains(&cost.cause.kind);
+        judgement.detail_of = budget.costs.iter().find(is_detail).copied();
+    }
     sorted(judged)
 }
 
@@ -222,8 +226,11 @@ pub fn table_advice(analysis: &Analysis) -> Vec<Judgement> {
     judged
 }
 
-/// Judgements by importance.
+/// Judgements by importance: those that hold below the causes that they are details of.
 fn sorted(mut judged: Vec<Judgement>) -> Vec<Judgement> {
-    judged.compact_sort_by_key(Judgement::order);
+    judged.compact_sort_by_key(|one| {
+        let (passes, is_unjudged, gain) = one.order();
+        (passes, is_unjudged, one.place_of_cause(), gain)
+    });
     judged
 }

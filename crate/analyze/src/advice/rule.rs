@@ -6,7 +6,7 @@ use super::measured::AdviceUnit;
 use super::why::NotApplicable;
 use crate::cluster::Job;
 use crate::mindspore::Cluster;
-use crate::{Analysis, CauseKind, Definition, IntervalLimits};
+use crate::{Analysis, CauseKind, Definition, IntervalLimits, RoofFamily};
 
 /// A named set of rules.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -112,6 +112,37 @@ impl AdviceRule {
             "launch_bound" | "host_bound" => CauseKind::LaunchBound,
             _ => return None,
         })
+    }
+
+    /// The causes of the step budget that it can be a detail of; nothing for symptoms, such as a low utilization, and
+    /// for rules about other things than time. Rules on ranks stand above the causes of each.
+    #[must_use]
+    pub fn detail_of(&self) -> &'static [CauseKind] {
+        use CauseKind::{
+            AboveRoof, Allocation, BetweenKernels, BetweenSteps, Communication, Copies, DataPipeline, Float32Products,
+            HostCollective, LaunchBound, SlowCalls, Synchronization, Transfer, WaitingForRanks,
+        };
+        match self.id {
+            "dataloader" | "get_next" | "empty_source" | "tensorboard_dataloader" => &[DataPipeline],
+            "data_processing" | "data_transmission" | "pipeline_bottleneck" => &[DataPipeline],
+            "processor_busy" | "processor_few_threads" | "processor_many_threads" => &[DataPipeline],
+            "iteration_interval" => &[DataPipeline, BetweenSteps],
+            "exposed_communication" | "tensorboard_communication" => &[Communication, Transfer, WaitingForRanks],
+            "communication_backend" | "tensorboard_backend" => &[HostCollective, Communication, Transfer],
+            "small_collectives" => &[Communication, Transfer],
+            "data_parallel" | "tensorboard_data_parallel" => &[LaunchBound, Copies],
+            "pageable_copies" | "synchronous_copies" => &[Copies, Synchronization],
+            "exposed_copies" => &[Copies],
+            "synchronization" => &[Synchronization],
+            "allocation" => &[Allocation],
+            "slow_calls" => &[SlowCalls],
+            "launch_bound" | "host_bound" => &[LaunchBound],
+            "short_kernels" => &[LaunchBound, BetweenKernels],
+            "tensor_cores" | "tensorboard_tensor_cores" => {
+                &[Float32Products, AboveRoof(RoofFamily::Matrix), AboveRoof(RoofFamily::Convolution)]
+            }
+            _ => &[],
+        }
     }
 }
 

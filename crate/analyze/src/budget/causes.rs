@@ -3,7 +3,7 @@
 use super::cause_kind::CauseKind;
 use super::confidence::Confidence;
 use super::functions::{CauseFunction, merged};
-use super::late::Late;
+use super::late::{Late, LateBy};
 use super::leaf::{Branch, BudgetLeaf, CopyKind};
 use super::report::{Budget, BudgetWhole, KernelSavings, Longest};
 
@@ -22,6 +22,8 @@ pub struct BudgetCause {
     pub wording: &'static str,
     /// The parts of a job that are late; only in jobs.
     pub late: Vec<Late>,
+    /// The cause that makes the first of these late, where it is a rank with such a cause.
+    pub late_by: Option<LateBy>,
     /// The time of its leaves per window, a mean over windows and devices.
     pub time: Nanos,
     /// The upper bound of its saving, likewise: kernels above their limit never reach it.
@@ -129,8 +131,8 @@ impl BudgetCause {
     /// The cause alone, in a budget with this whole.
     #[must_use]
     pub fn named(&self, whole: BudgetWhole) -> NamedCause {
-        let Self { kind, wording, score, share, .. } = *self;
-        NamedCause { kind, wording, score, share, whole }
+        let Self { kind, wording, score, share, confidence, .. } = *self;
+        NamedCause { kind, wording, score, share, whole, confidence }
     }
 }
 
@@ -163,6 +165,7 @@ pub(super) fn causes(trace: &Trace, budget: &Budget) -> (Vec<BudgetCause>, First
             kind,
             wording,
             late: Vec::new(),
+            late_by: None,
             time,
             score,
             share,
@@ -436,4 +439,6 @@ pub struct NamedCause {
     pub share: f64,
     /// The whole of the share.
     pub whole: BudgetWhole,
+    /// How sure its time is.
+    pub confidence: Confidence,
 }

@@ -6,11 +6,11 @@ use super::causes::{
     first_line_of, is_listed,
 };
 use super::confidence::Confidence;
-use super::late::InJob;
+use super::late::{InJob, LateBy};
 use super::{Branch, BudgetBranch, BudgetCause, BudgetLeaf, BudgetMean, BudgetTwig, BudgetWhole, CauseKind, FirstLine};
 use super::{Late, Longest, Portion, Saving};
 use crate::statistics::scaled;
-use crate::{Job, RankRow, Straggler, StragglerPlace, mean};
+use crate::{Job, RankRow, Straggler, StragglerCause, StragglerPlace, mean};
 use stepscope_base::{CompactSort as _, Nanos};
 
 /// The step budget of several ranks of one job.
@@ -235,7 +235,7 @@ fn causes_of(job: &Job, (of, is_complete): (&[(&RankRow, &BudgetMean)], bool), l
     }
     let ranks = of.len() as u64;
     let mut causes: Vec<BudgetCause> = sums.into_iter().map(|sum| sum.of_ranks(ranks)).collect();
-    let mut late = late_cause(job, least_known(of));
+    let mut late = late_cause(job, of);
     // Waiting for late parts of the job belongs to their cause.
     if let Some(waiting) = causes.iter_mut().find(|cause| cause.kind == CauseKind::WaitingForRanks) {
         let charged = late.as_mut().map_or(Nanos::ZERO, |late| late.charge(waiting.time));
@@ -279,17 +279,18 @@ fn late_places(job: &Job) -> Vec<&Straggler> {
 
 /// Returns the late parts of a job as one cause: fixing one of several may save nothing. None if fixing all of them
 /// saves nothing, or if the saving is not known.
-fn late_cause(job: &Job, launches_known: f64) -> Option<BudgetCause> {
+fn late_cause(job: &Job, of: &[(&RankRow, &BudgetMean)]) -> Option<BudgetCause> {
     let gain = job.gain.filter(|gain| *gain > Nanos::ZERO)?;
     let stragglers = late_places(job);
     let first = stragglers.first()?;
     let kind = CauseKind::Late(first.cause);
-    let confidence = Confidence::of(kind, launches_known, 1.0);
+    let confidence = Confidence::of(kind, least_known(of), 1.0);
     let is_one_reason = stragglers.iter().all(|one| one.cause == first.cause);
     Some(BudgetCause {
         kind,
         wording: if is_one_reason { kind.name() } else { SITUATIONS[LATE_MIXED] },
         late: stragglers.iter().map(|one| Late::of(one.place, job)).collect(),
+        late_by: late_by(job, &stragglers, of),
         time: Nanos::ZERO,
         score: gain,
         share: 0.0,
@@ -301,6 +302,36 @@ fn late_cause(job: &Job, launches_known: f64) -> Option<BudgetCause> {
         longest: Vec::new(),
         functions: Vec::new(),
     })
+}
+
+/// The cause that makes the first late part late, if that is a rank. Its wait for data is said already.
+fn late_by(job: &Job, stragglers: &[&Straggler], of: &[(&RankRow, &BudgetMean)]) -> Option<LateBy> {
+    let first = stragglers.first()?;
+    let StragglerPlace::Rank(rank) = first.place else { return None };
+    let late: Vec<u64> = stragglers.iter().flat_map(|one| one.place.ranks(job)).collect();
+    let own = of.iter().find(|(row, _)| row.rank == rank)?.1;
+    let others: Vec<&BudgetMean> =
+        of.iter().filter(|(row, _)| !late.contains(&row.rank)).map(|(_, budget)| *budget).collect();
+    let is_data = first.cause == StragglerCause::Data;
+    if others.is_empty() || is_data { None } else { LateBy::of(rank, first.gain?, own, &others) }
+}
+
+impl LateBy {
+    /// The cause that costs a rank most beyond the others; none where that explains less than half of its `gain`.
+    fn of(rank: u64, gain: Nanos, own: &BudgetMean, others: &[&BudgetMean]) -> Option<Self> {
+        // The late rank hardly waits; the others' communication is mostly waiting for it.
+        let is_own = |cause: &&BudgetCause| {
+            !matches!(cause.kind, CauseKind::Communication | CauseKind::Transfer | CauseKind::WaitingForRanks)
+        };
+        let beyond = |cause: &BudgetCause| {
+            let same =
+                |budget: &&BudgetMean| budget.causes.iter().find(|one| one.kind == cause.kind).map(|one| one.score);
+            cause.score - mean(others.iter().filter_map(same).sum(), others.len() as u64)
+        };
+        let found = own.causes.iter().filter(is_own).map(|cause| (beyond(cause), cause));
+        let (more, cause) = found.max_by_key(|(more, cause)| (*more, std::cmp::Reverse(cause.kind)))?;
+        (more.0.saturating_mul(2) >= gain.0).then_some(Self { rank, wording: cause.wording, more })
+    }
 }
 
 /// Adds a rank's cause to the sums over ranks. The words are those of the rank that loses the most by it.

@@ -27,6 +27,17 @@ impl Late {
     }
 }
 
+/// A cause that costs a late rank more than the others.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct LateBy {
+    /// The rank by its number.
+    pub rank: u64,
+    /// The last part of the cause's messages' keys, on that rank.
+    pub wording: &'static str,
+    /// The time per window by which it costs more than the mean of the ranks that are not late.
+    pub more: Nanos,
+}
+
 /// The split of a rank's exposed communication, by the traces of the other ranks.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct InJob {

@@ -30,7 +30,7 @@ pub use self::functions_table::{
     CauseFunctionRow, CauseFunctionTable, cause_functions, functions_of_cause, kernels_without_limit,
 };
 pub use self::job::JobBudget;
-pub use self::late::{InJob, Late};
+pub use self::late::{InJob, Late, LateBy};
 pub use self::leaf::{Branch, BudgetLeaf, BudgetTimes, CopyKind, Debt};
 pub use self::mean::{BudgetBranch, BudgetMean, BudgetTwig, Portion};
 pub use self::report::{Budget, BudgetWhole, DeviceBudget, KernelSavings, Longest};

@@ -2,7 +2,7 @@
 //! achieved.
 
 use super::sides::Sides;
-use crate::{BudgetMean, BudgetVerdict, BudgetWhole, CauseCost, CauseKind, FirstLine, NamedCause, Rank, Saving};
+use crate::{BudgetCause, BudgetMean, BudgetWhole, CauseKind, FirstLine, Late, Rank, Saving};
 use stepscope_base::{CompactSort, Nanos};
 
 /// The causes of one side, per window of its step budget.
@@ -27,7 +27,7 @@ pub struct SideCauses {
 }
 
 /// A cause of one side.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SideCause {
     /// Its kind.
     pub kind: CauseKind,
@@ -37,34 +37,48 @@ pub struct SideCause {
     pub score: Nanos,
     /// The predicted saving of removing it.
     pub saving: Saving,
+    /// The late parts of the job; none in a rank's budget.
+    pub late: Vec<Late>,
 }
 
 impl SideCauses {
     /// The causes of a rank.
     #[must_use]
     pub fn of(rank: &Rank) -> Self {
-        let budget = rank.step_budget();
-        let costs = budget.map(BudgetVerdict::of).unwrap_or_default().costs;
-        let cause = |cost: &CauseCost| {
-            let NamedCause { kind, wording, score, .. } = cost.cause;
+        Self::of_budget(rank.step_budget(), rank.analysis.steps.source.is_marked(), std::iter::once(rank))
+    }
+
+    /// The causes of a budget of ranks.
+    pub(super) fn of_budget<'a>(
+        budget: Option<&BudgetMean>,
+        is_marked: bool,
+        ranks: impl Iterator<Item = &'a Rank>,
+    ) -> Self {
+        let is_steady = |budget: &&BudgetMean| budget.first != FirstLine::CapturesGraph;
+        let cause = |cause: &BudgetCause| {
+            let BudgetCause { kind, wording, score, .. } = *cause;
             // Small ones are not replayed.
-            let saving = cost.saving.unwrap_or(Saving { low: score, high: score, middle: score });
-            SideCause { kind, wording, score, saving }
+            let saving = cause.saving.unwrap_or(Saving { low: score, high: score, middle: score });
+            SideCause { kind, wording, score, saving, late: cause.late.clone() }
         };
         let is_known = |budget: &BudgetMean| {
             !matches!(budget.first, FirstLine::NoDevice | FirstLine::NoTime | FirstLine::CapturesGraph)
         };
-        let mut devices: Vec<&str> = rank.trace.meta.devices.iter().map(|device| device.name.as_str()).collect();
+        let mut devices: Vec<&str> =
+            ranks.flat_map(|rank| &rank.trace.meta.devices).map(|device| device.name.as_str()).collect();
         devices.compact_sort();
         devices.dedup();
         Self {
             length: budget.map_or(Nanos::ZERO, |budget| budget.length),
             whole: budget.map_or(BudgetWhole::Trace, |budget| budget.whole),
             windows: budget.map_or(0, |budget| budget.windows),
-            causes: costs.iter().map(cause).collect(),
+            causes: budget
+                .filter(is_steady)
+                .map(|budget| budget.causes.iter().map(cause).collect())
+                .unwrap_or_default(),
             unknown: budget.map_or(Nanos::ZERO, |budget| budget.unknown.time),
             is_known: budget.is_some_and(is_known),
-            is_marked: rank.analysis.steps.source.is_marked(),
+            is_marked,
             devices: devices.join(", "),
         }
     }
@@ -75,7 +89,7 @@ impl SideCauses {
 }
 
 /// A cause on both sides, per window.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CauseChange {
     /// Its kind.
     pub kind: CauseKind,
@@ -83,6 +97,8 @@ pub struct CauseChange {
     pub wording: &'static str,
     /// Its time; zero on a side without the cause.
     pub score: Sides<Nanos>,
+    /// The late parts of the job on that side.
+    pub late: Vec<Late>,
 }
 
 impl CauseChange {
@@ -123,7 +139,7 @@ impl OutcomeVerdict {
 }
 
 /// The change of the step where the first side's cause is gone for the most part.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Outcome {
     /// The cause with the greatest predicted saving among those that are gone.
     pub cause: CauseChange,
@@ -150,7 +166,7 @@ pub(super) fn cause_changes(sides: Sides<&SideCauses>) -> Vec<CauseChange> {
         let found = sides.map(|side| side.find(kind));
         let largest = [found.a, found.b].into_iter().flatten().max_by_key(|cause| cause.score)?;
         let score = found.map(|cause| cause.map_or(Nanos::ZERO, |cause| cause.score));
-        Some(CauseChange { kind, wording: largest.wording, score })
+        Some(CauseChange { kind, wording: largest.wording, score, late: largest.late.clone() })
     };
     let mut changes: Vec<CauseChange> = CauseKind::all().into_iter().filter(is_told).filter_map(change).collect();
     changes.compact_sort_by_key(|change| (std::cmp::Reverse(change.difference().0.abs()), change.kind));
@@ -188,7 +204,7 @@ pub(super) fn outcome(sides: Sides<&SideCauses>, changes: &[CauseChange]) -> Opt
         let more = (saving.high - change.score.a).max(Nanos::ZERO);
         Some([part_of(saving.low, fell.ratio_of(change.score.a)?), saving.high.min(fell + more)])
     };
-    let of = |change: &CauseChange| Some((*change, predicted(change)?));
+    let of = |change: &CauseChange| Some((change.clone(), predicted(change)?));
     let (cause, predicted) = fallen.filter_map(of).max_by_key(|(_, [low, high])| low.0.saturating_add(high.0))?;
     let achieved = a.length - b.length;
     let verdict = match achieved {
@@ -198,7 +214,7 @@ pub(super) fn outcome(sides: Sides<&SideCauses>, changes: &[CauseChange]) -> Opt
         _ => OutcomeVerdict::AsPredicted,
     };
     let grown = changes.iter().filter(|change| change.difference() > Nanos::ZERO && is_notable(change.difference()));
-    let grown = grown.max_by_key(|change| change.difference()).copied();
+    let grown = grown.max_by_key(|change| change.difference()).cloned();
     Some(Outcome { cause, whole: a.whole, predicted, achieved, verdict, grown })
 }
 
@@ -214,7 +230,7 @@ mod tests {
     fn side(length: i64, causes: &[(CauseKind, i64, [i64; 2])]) -> SideCauses {
         let cause = |(kind, score, [low, high]): &(CauseKind, i64, [i64; 2])| {
             let saving = Saving { low: Nanos(*low), high: Nanos(*high), middle: Nanos(low.midpoint(*high)) };
-            SideCause { kind: *kind, wording: kind.name(), score: Nanos(*score), saving }
+            SideCause { kind: *kind, wording: kind.name(), score: Nanos(*score), saving, late: Vec::new() }
         };
         SideCauses {
             length: Nanos(length),

@@ -4,6 +4,7 @@
 //! aligned by their names.
 
 mod causes;
+mod job;
 mod side;
 mod sides;
 mod spent;
@@ -13,6 +14,7 @@ use rustc_hash::FxBuildHasher;
 
 pub use self::causes::{CauseChange, Outcome, OutcomeVerdict, SideCause, SideCauses};
 use self::causes::{cause_changes, outcome};
+pub use self::job::{JobComparison, JobSide, SideRank, compare_jobs};
 pub use self::side::CompareConfig;
 pub use self::side::{CompareSide, SideContribution, SideOperator, SidePhase, SideStep};
 pub use self::sides::Sides;

@@ -10,6 +10,7 @@ use stepscope_analyze::{
 };
 use stepscope_analyze::{Rank, numbered, rows_in_job};
 use stepscope_present::advice::gain_text;
+use stepscope_present::budget::partial_ground;
 use stepscope_present::messages::message;
 use stepscope_table::messages::Language;
 use stepscope_trace::{Class, EventId, Trace};
@@ -39,12 +40,12 @@ pub(super) struct AdviceConclusionReport {
     missing: Vec<AdviceReasonReport>,
     /// The largest cause of the step budget, if no rule applies and the cause is large.
     #[serde(skip_serializing_if = "Option::is_none")]
-    cause: Option<LargestCauseReport>,
+    cause: Option<NamedCauseReport>,
 }
 
-/// The largest cause of the step budget, which no rule covers.
+/// A cause that the step budget lists.
 #[derive(Debug, JsonSchema, Serialize)]
-struct LargestCauseReport {
+struct NamedCauseReport {
     cause: &'static str,
     /// The last part of its message keys.
     wording: &'static str,
@@ -53,12 +54,42 @@ struct LargestCauseReport {
     share: f64,
     /// The unit of `share`: `steps`, `periods` from step to step, or the whole `trace`.
     windows: &'static str,
+    /// The ground of its time, `limits` of kernels or `launches`, and its known share, where that is not enough.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    known_of: Option<&'static str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    known_share: Option<f64>,
     /// The file of the rank, with several ranks.
     #[serde(skip_serializing_if = "Option::is_none")]
     input: Option<String>,
-    title: String,
-    /// The fix.
-    text: String,
+    /// The cause and its fix in words, where no rule is about it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    title: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    text: Option<String>,
+}
+
+impl NamedCauseReport {
+    fn of(cause: &NamedCause, input: Option<&str>) -> Self {
+        let ground = partial_ground(cause.kind, cause.confidence);
+        Self {
+            cause: cause.kind.name(),
+            wording: cause.wording,
+            score_ns: cause.score.0,
+            share: cause.share,
+            windows: cause.whole.name(),
+            known_of: ground.map(|(ground, _)| ground),
+            known_share: ground.map(|(_, share)| share),
+            input: input.map(str::to_owned),
+            title: None,
+            text: None,
+        }
+    }
+
+    fn in_words(self) -> Self {
+        let say = |part| Some(said(part, self.wording));
+        Self { title: say("cause"), text: say("fix"), ..self }
+    }
 }
 
 impl AdviceConclusionReport {
@@ -66,15 +97,8 @@ impl AdviceConclusionReport {
     pub(super) fn of(conclusion: &Conclusion, files: &[&str]) -> Self {
         let missing =
             conclusion.missing.iter().map(|one| AdviceReasonReport { code: one.name(), text: lack(one.name()) });
-        let cause = conclusion.cause.as_ref().map(|(place, cause)| LargestCauseReport {
-            cause: cause.kind.name(),
-            wording: cause.wording,
-            score_ns: cause.score.0,
-            share: cause.share,
-            windows: cause.whole.name(),
-            input: files.get(*place).filter(|_| files.len() > 1).map(|file| (*file).to_owned()),
-            title: said("cause", cause.wording),
-            text: said("fix", cause.wording),
+        let cause = conclusion.cause.as_ref().map(|(place, cause)| {
+            NamedCauseReport::of(cause, files.get(*place).copied().filter(|_| files.len() > 1)).in_words()
         });
         Self { verdict: conclusion.verdict.name(), missing: missing.collect(), cause }
     }
@@ -216,6 +240,9 @@ pub(super) struct AdviceRuleReport {
     /// Cost and saving of the rule's cause by the step budget, if the budget has that cause.
     #[serde(skip_serializing_if = "Option::is_none")]
     cause: Option<CauseCostReport>,
+    /// The listed cause of the step budget that the rule is a detail of. Rules are sorted by these.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    detail_of: Option<NamedCauseReport>,
     /// The time that the share refers to, if not the mean step.
     #[serde(skip_serializing_if = "Option::is_none")]
     gain_share_of_ns: Option<i64>,
@@ -420,6 +447,9 @@ impl AdviceRuleReport {
             gain_share_of_step: judgement.gain_share(),
             saves: holds.then(|| gain_text(&judgement, language)),
             cause: judgement.cost.as_ref().filter(|_| *holds).map(CauseCostReport::of),
+            detail_of: judgement.detail_of.filter(|_| *holds).map(|cost| {
+                NamedCauseReport::of(&cost.cause, of_rank.map(|(_, file)| *file).filter(|_| ranks.len() > 1))
+            }),
             of_recorded_time: judgement.is_recorded_time,
             gain_share_of_ns: judgement.other_whole.filter(|_| judgement.gain_share().is_some()).map(|whole| whole.0),
             rank: of_rank.and_then(|(rank, _)| *rank),

@@ -11,8 +11,8 @@ use stepscope_analyze::{
     CauseKind, CauseTable, DeviceBudget, FewSteps, JobBudget, LeafTable, LongestTable, Step, budget, cause_functions,
 };
 use stepscope_present::budget::{
-    few_steps_sentence, first_sentences, hiding_sentence, late_names, partial_sentence, rank_sentences,
-    saving_sentence, split_sentence,
+    few_steps_sentence, first_sentences, hiding_sentence, late_by_sentence, late_names, partial_sentence,
+    rank_sentences, saving_sentence, split_sentence,
 };
 use stepscope_table::Table;
 use stepscope_table::messages::Language;
@@ -157,6 +157,9 @@ struct BudgetCauseReport {
     /// The split of a rank's exposed communication by the other ranks' traces in words.
     #[serde(skip_serializing_if = "Option::is_none")]
     split: Option<String>,
+    /// The cause that makes the late rank late, and its remedy, in words.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    late_by: Option<String>,
     /// The few steps that most of its time is in, if it is not spread over the steps.
     #[serde(skip_serializing_if = "Option::is_none")]
     few_steps: Option<FewStepsReport>,
@@ -204,8 +207,9 @@ impl BudgetCauseReport {
             saves: saving_sentence(cause, mean, language),
             can_hide_ns: cause.can_hide.map(|time| time.0),
             hides: hiding_sentence(cause, language),
-            partial: partial_sentence(cause, language),
+            partial: partial_sentence(cause.kind, cause.confidence, language),
             split: split_of(mean, cause, language),
+            late_by: cause.late_by.map(|by| late_by_sentence(&by, language)),
             few_steps: cause
                 .few_steps
                 .as_ref()

@@ -8,11 +8,11 @@ use super::text::{indented, json};
 use super::times::AverageReport;
 use stepscope_analyze::Rank;
 use stepscope_analyze::{
-    CauseChange, CompareConfig, Contribution, OperatorChange, Outcome, Phase, SideStep, Sides, TimeCategory,
-    TimeChange, compare,
+    CauseChange, CompareConfig, Contribution, JobSide, OperatorChange, Outcome, Phase, SideRank, SideStep, Sides,
+    TimeCategory, TimeChange, compare, compare_jobs,
 };
 
-use stepscope_present::budget::outcome_sentences;
+use stepscope_present::budget::{late_names, outcome_sentences};
 use stepscope_table::messages::Language;
 
 /// The schema's name and version.
@@ -48,6 +48,54 @@ pub struct Diff {
     #[serde(skip_serializing_if = "Option::is_none")]
     throughput: Option<ThroughputReport>,
     steps: Vec<Counts<Option<ComparedStepReport>>>,
+    /// The jobs that both ranks are of; left out unless both sides are ranks of one job.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    job: Option<JobDiffReport>,
+}
+
+/// A comparison of two jobs, as means over the ranks of each.
+#[derive(Debug, JsonSchema, Serialize)]
+struct JobDiffReport {
+    /// Number of ranks in the means, and of all ranks.
+    averaged: Counts<u64>,
+    world_size: Counts<u64>,
+    /// The mean window of the ranks' step budgets.
+    step: ChangeReport,
+    /// Causes of lost time, largest change first.
+    causes: Vec<CauseChangeReport>,
+    /// Predicted and achieved saving, if a large cause of the first side is gone.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    outcome: Option<OutcomeReport>,
+    ranks: Vec<RankChangeReport>,
+}
+
+/// A rank of both jobs.
+#[derive(Debug, JsonSchema, Serialize)]
+struct RankChangeReport {
+    rank: u64,
+    step_ns: Counts<Option<i64>>,
+    /// Its own time, with the time to the next step and without exposed communication.
+    own_ns: Counts<Option<i64>>,
+}
+
+impl JobDiffReport {
+    fn between(sides: Sides<&JobSide>) -> Self {
+        let found = compare_jobs(sides);
+        let Sides { a, b } = found.length;
+        let rank = |(rank, sides): &(u64, Sides<Option<SideRank>>)| RankChangeReport {
+            rank: *rank,
+            step_ns: sides.map(|one| one.map(|one| one.step.0)).into(),
+            own_ns: sides.map(|one| one.and_then(|one| one.own).map(|own| own.0)).into(),
+        };
+        Self {
+            averaged: sides.map(|side| side.averaged).into(),
+            world_size: sides.map(|side| side.world_size).into(),
+            step: ChangeReport { a_ns: a.0, b_ns: b.0, change_ns: (b - a).0 },
+            causes: found.causes.iter().map(CauseChangeReport::of).collect(),
+            outcome: found.outcome.as_ref().map(OutcomeReport::of),
+            ranks: found.ranks.iter().map(rank).collect(),
+        }
+    }
 }
 
 /// A value on both sides.
@@ -137,6 +185,9 @@ struct CauseChangeReport {
     cause: &'static str,
     /// The last part of its message keys.
     wording: &'static str,
+    /// The late parts of the job, in words; only in jobs.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    late: Option<String>,
     time: ChangeReport,
 }
 
@@ -164,7 +215,8 @@ impl CauseChangeReport {
     fn of(change: &CauseChange) -> Self {
         let Sides { a, b } = change.score;
         let time = ChangeReport { a_ns: a.0, b_ns: b.0, change_ns: change.difference().0 };
-        Self { cause: change.kind.name(), wording: change.wording, time }
+        let late = Some(late_names(&change.late, Language::English)).filter(|late| !late.is_empty());
+        Self { cause: change.kind.name(), wording: change.wording, late, time }
     }
 }
 
@@ -246,7 +298,14 @@ impl Diff {
                 .iter()
                 .map(|pair| Counts { a: step(sides.a, pair.a), b: step(sides.b, pair.b) })
                 .collect(),
+            job: None,
         }
+    }
+
+    /// The same with a comparison of the jobs of both ranks.
+    #[must_use]
+    pub fn in_jobs(self, jobs: Sides<&JobSide>) -> Self {
+        Self { job: Some(JobDiffReport::between(jobs)), ..self }
     }
 
     /// The comparison as text, on one line.

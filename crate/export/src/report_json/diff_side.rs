@@ -145,7 +145,13 @@ impl CausesTwin {
             let kind = *kinds.get(kind)?;
             let wording = situation.map_or(Some(kind.name()), |situation| SITUATIONS.get(situation).copied())?;
             let [low, high, middle] = saving.map(Nanos);
-            Some(SideCause { kind, wording, score: Nanos(score), saving: Saving { low, high, middle } })
+            Some(SideCause {
+                kind,
+                wording,
+                score: Nanos(score),
+                saving: Saving { low, high, middle },
+                late: Vec::new(),
+            })
         });
         Some(SideCauses {
             length: Nanos(self.length),

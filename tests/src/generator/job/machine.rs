@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::program::{Group, Item, Operation, Phase, host_of, program, ranks};
-use super::{Fault, JobSpec};
+use super::{Fault, HostCall, JobSpec};
 
 /// Between a launching call and its kernel.
 pub(super) const LAUNCH: i64 = 500;
@@ -13,6 +13,7 @@ pub(super) const LAUNCH: i64 = 500;
 pub(super) enum Done {
     Step(i64, i64),
     Data(i64, i64),
+    Call(HostCall, [i64; 2]),
     /// A memcpy to the device: launched, began, ended.
     Copy([i64; 3]),
     /// A kernel: launched, began, ended.
@@ -112,6 +113,10 @@ fn advance(number: u64, rank: &mut Rank, groups: &mut BTreeMap<Group, Vec<Togeth
             rank.now += length;
         }
         Item::Host(length) => rank.now += length,
+        Item::Call(call, length) => {
+            done.push(Done::Call(call, [rank.now, rank.now + length]));
+            rank.now += length;
+        }
         Item::Copy(length) | Item::Compute(_, length) => {
             let times = [rank.now, rank.now + LAUNCH, rank.now + LAUNCH + length];
             done.push(if let Item::Compute(phase, _) = item { Done::Kernel(phase, times) } else { Done::Copy(times) });

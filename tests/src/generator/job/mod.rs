@@ -109,6 +109,8 @@ pub enum Fault {
     Data(u64, u64),
     /// A rank's host is busy otherwise for so long in each step, in ns.
     Host(u64, u64),
+    /// A rank's host makes a call of so long in each step, in ns.
+    Call(u64, u64, HostCall),
     /// A rank's host is busy otherwise for so long between two steps, in ns.
     Pause(u64, u64),
     /// Messages from one rank to another one take so many percent of their time.
@@ -121,6 +123,28 @@ pub enum Fault {
     Experts(u64, u64),
     /// A stage's computation takes so many percent longer.
     Stage(u64, u64),
+}
+
+/// A call of a rank's host.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum HostCall {
+    /// Python collects garbage.
+    GarbageCollection,
+    /// Memory of the device is allocated.
+    Allocation,
+    /// A kernel is compiled.
+    Compilation,
+}
+
+impl HostCall {
+    /// Its name and category in the trace.
+    pub(super) fn event(self) -> [&'static str; 2] {
+        match self {
+            Self::GarbageCollection => ["<built-in function collect>", "python_function"],
+            Self::Allocation => ["cudaMalloc", "cuda_runtime"],
+            Self::Compilation => ["cuModuleLoadData", "cuda_driver"],
+        }
+    }
 }
 
 /// Data about collectives in the traces.

@@ -1,6 +1,6 @@
 //! The program of each rank, item by item.
 
-use super::{Fault, JobSpec, Schedule};
+use super::{Fault, HostCall, JobSpec, Schedule};
 
 /// A group of ranks with an order of operations of its own.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -45,6 +45,8 @@ pub(super) enum Item {
     Data(i64),
     /// The host is busy otherwise.
     Host(i64),
+    /// The host makes a call.
+    Call(HostCall, i64),
     /// The device gets the data.
     Copy(i64),
     /// A kernel.
@@ -117,6 +119,13 @@ pub(super) fn program(spec: &JobSpec, rank: u64) -> Vec<Item> {
         let host = waits_for(|fault| if let Fault::Host(rank, time) = fault { Some((*rank, *time)) } else { None });
         writer.items.push(Item::Data(200_000 + data));
         writer.items.push(Item::Host(50_000 + host));
+        for fault in &spec.faults {
+            if let Fault::Call(of, time, call) = fault
+                && *of == rank
+            {
+                writer.items.push(Item::Call(*call, i64::try_from(*time).unwrap_or_default()));
+            }
+        }
         if spec.details {
             writer.items.push(Item::Copy(30_000));
         }

@@ -181,7 +181,7 @@ fn rank_truth(spec: &JobSpec, rank: u64, done: &[Done]) -> RankTruth {
     for done in done {
         match *done {
             Done::Step(start, end) => steps.push([start, end]),
-            Done::Data(..) => {}
+            Done::Data(..) | Done::Call(..) => {}
             Done::Copy([launched, start, end]) => spans.push((Doing::Copying, launched, [start, end])),
             Done::Kernel(phase, [launched, start, end]) => {
                 spans.push((Doing::Computing, launched, [start, end]));

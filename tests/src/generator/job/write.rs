@@ -41,6 +41,10 @@ pub(super) fn trace(spec: &JobSpec, run: &Run, rank: u64) -> Vec<u8> {
                 let name = "enumerate(DataLoader)#_MultiProcessingDataLoaderIter.__next__";
                 writer.slice("user_annotation", name, (1, 1), (start, end), "");
             }
+            Done::Call(call, [start, end]) => {
+                let [name, category] = call.event();
+                writer.slice(category, name, (1, 1), (start, end), "");
+            }
             Done::Copy(times) => writer.copy(times),
             Done::Kernel(phase, times) => writer.kernel(phase, times),
             Done::Part(group, operation, place, times, bytes) if times[0] < until => {
@@ -71,6 +75,7 @@ pub(super) fn trace(spec: &JobSpec, run: &Run, rank: u64) -> Vec<u8> {
 fn start_of(done: &Done) -> i64 {
     match done {
         Done::Step(start, _) | Done::Data(start, _) => *start,
+        Done::Call(_, times) => times[0],
         Done::Copy(times) | Done::Kernel(_, times) | Done::Part(.., times, _) => times[0],
     }
 }

@@ -51,7 +51,7 @@ export class AdviceTab extends ReportTab {
     this.#rules.offer(RULE_SETS.map((set) => [set, t(`advice.rules.${set}`)]));
     this.#rules.value = chosenRules();
     const reset = h('button', {class: 'button', 'data-test': 'advice-reset', onclick: () => this.#change(resetThresholds)}, t('advice.reset'));
-    this.element.prepend(h('p', {class: 'hint', title: t('advice.more')}, t('advice.hint')), h('div', {class: 'advice-tools'}, this.#rules.element, reset));
+    this.element.prepend(h('p', {class: 'hint', title: t('advice.hint.why')}, t('advice.hint')), h('div', {class: 'advice-tools'}, this.#rules.element, reset));
   }
 
   /** @param {() => void} act */
@@ -75,11 +75,7 @@ export class AdviceTab extends ReportTab {
         : '',
       holding.length === 0
         ? h('div', {class: 'card', 'data-test': 'advice-none'}, nothingToDo(this.app.wasm, conclusion))
-        : h(
-            'ol',
-            {class: 'advice', 'data-test': 'advice'},
-            holding.map((rule) => this.#card(rule)),
-          ),
+        : h('div', {'data-test': 'advice'}, this.#groups(holding)),
       this.#others(
         'covered_rules',
         of('passed').filter((rule) => rule.covered_by),
@@ -92,8 +88,36 @@ export class AdviceTab extends ReportTab {
     ];
   }
 
-  /** @param {AdviceRule} rule */
-  #card(rule) {
+  /** The rules below the causes that they are details of, in their order. @param {AdviceRule[]} rules */
+  #groups(rules) {
+    const causes = [...new Set(rules.map(({detail_of: of}) => of?.cause))];
+    const list = (/** @type {AdviceRule[]} */ of, /** @type {'h2' | 'h3'} */ head) =>
+      h(
+        'ol',
+        {class: 'advice'},
+        of.map((rule) => this.#card(rule, head)),
+      );
+    if (causes.length === 1 && causes[0] === undefined) return list(rules, 'h2');
+    const {wasm} = this.app;
+    return causes.map((cause) => {
+      const of = rules.filter(({detail_of: one}) => one?.cause === cause);
+      const named = of[0].detail_of;
+      const name = named && t(`budget.cause.${named.wording}`);
+      // The loss differs by rank.
+      const isOfOne = named && named.input === undefined;
+      const ofJob = of.every(({input}) => input === undefined) && this.#all > 1;
+      return h(
+        'section',
+        {class: 'advice-group', 'data-test': `advice-of-${cause ?? 'others'}`},
+        h('h2', {}, isOfOne ? lossText(wasm, named) : name ? t('advice.cause.lost', {cause: name}) : t(ofJob ? 'advice.cause.job' : 'advice.cause.others')),
+        named && h('p', {class: 'hint'}, t(`budget.fix.${named.wording}`)),
+        list(of, 'h3'),
+      );
+    });
+  }
+
+  /** @param {AdviceRule} rule @param {'h2' | 'h3'} head */
+  #card(rule, head) {
     const id = `advice-${rule.rule}`;
     const evidence = this.#evidenceOf(rule);
     return h(
@@ -102,7 +126,7 @@ export class AdviceTab extends ReportTab {
       h(
         'div',
         {class: 'card-head'},
-        h('h2', {id, title: this.#why(rule)}, t(`advice.${wording(rule)}.title`)),
+        h(head, {id, title: this.#why(rule)}, t(`advice.${wording(rule)}.title`)),
         h('span', {class: 'advice-gain'}, gainText(this.app.wasm, rule)),
       ),
       rule.ranks
@@ -121,7 +145,7 @@ export class AdviceTab extends ReportTab {
         h(
           'div',
           {},
-          h('h3', {title: t('advice.evidence.why')}, t('advice.evidence')),
+          h(head === 'h2' ? 'h3' : 'h4', {title: t('advice.evidence.why')}, t('advice.evidence')),
           h(
             'ul',
             {class: 'evidence'},
@@ -320,10 +344,16 @@ export function nothingToDo(wasm, {verdict, missing, cause}) {
   );
 }
 
-/** Cost of the largest cause, and its fix. @param {Wasm} wasm @param {import('../../../../types/reports.js').LargestCauseReport} cause */
-function causeText(wasm, {wording, score_ns: score, share, windows, input}) {
+/** Cost of a cause. @param {Wasm} wasm @param {import('../../../../types/reports.js').NamedCauseReport} cause */
+function lossText(wasm, {wording, score_ns: score, share, windows, known_of: of, known_share: known}) {
   const said = {cause: t(`budget.cause.${wording}`), cause_share: wasm.percent(share), cause_time: wasm.duration(score), window: t(`budget.window.${windows}`)};
-  return `${input === undefined ? '' : `${input}: `}${t('budget.first.one_cause', said)} ${t(`budget.fix.${wording}`)}`;
+  const partial = known !== undefined && t(`budget.partial.${of}`, {share: wasm.percent(known)});
+  return [t('budget.first.one_cause', said), partial].filter(Boolean).join(' ');
+}
+
+/** Cost of the largest cause, and its fix. @param {Wasm} wasm @param {import('../../../../types/reports.js').NamedCauseReport} cause */
+function causeText(wasm, cause) {
+  return `${cause.input === undefined ? '' : `${cause.input}: `}${lossText(wasm, cause)} ${t(`budget.fix.${cause.wording}`)}`;
 }
 
 /** Possible saving; with several ranks, the largest and the median one. @param {Wasm} wasm @param {AdviceRule} rule */
