@@ -41,6 +41,9 @@ const ALL: [Table; 14] = [
 /// Lines of the first screen that are kept for advice.
 const ADVICE: usize = 7;
 
+/// The least lines for it: a space and two lines.
+const LEAST_ADVICE: usize = 3;
+
 /// Rows of each of a profiler's own tables, if there are no others.
 const RECORDED_ROWS: usize = 9;
 
@@ -326,14 +329,25 @@ impl<'a> SummaryText<'a> {
         let choice = options.step.as_ref().map_or(StepChoice::Whole, |name| StepChoice::named(name, steps));
         if first_screen && !all {
             heading = tables::title(&rank, look);
-            let facts = tables::short_facts(&rank, look);
             let left = tables::SCREEN.saturating_sub(heading.lines().count() + ADVICE);
-            let said = tables::budget::BudgetText::of(&rank, look, |lines| {
-                left.saturating_sub(lines + facts.lines().count()).max(LEAST_ROWS)
-            });
             // A trace without a device has but one sentence.
             let space = if rank.analysis.devices.is_empty() { "" } else { "\n" };
-            text = said.first + space + &facts + &said.tree;
+            let written = |has_longest: bool, warnings: usize| {
+                let facts = tables::short_facts(&rank, warnings, look);
+                let said = tables::budget::BudgetText::of(&rank, has_longest, look, |lines| {
+                    left.saturating_sub(lines + facts.lines().count()).max(LEAST_ROWS)
+                });
+                let text = [said.first.as_str(), space, &facts, &said.tree].concat();
+                (text, said)
+            };
+            // Long sentences leave no space for more.
+            let fits = |(text, _): &(String, _)| {
+                heading.lines().count() + text.lines().count() + LEAST_ADVICE <= tables::SCREEN
+            };
+            let all = [(true, tables::SHOWN_WARNINGS), (false, tables::SHOWN_WARNINGS)];
+            let mut ways = all.into_iter().map(|(longest, warnings)| written(longest, warnings));
+            let (first, said) = ways.find(fits).unwrap_or_else(|| written(false, 1));
+            text = first;
             headline = said.headline;
             if rank.analysis.devices.is_empty() {
                 // There is only the host's activity; advice adds a line about missing data.

@@ -30,7 +30,7 @@ const NAME: usize = 20;
 
 /// The first lines and the tree with at most `top` rows.
 pub(super) fn budget_table(rank: &Rank, look: Look, top: usize) -> String {
-    let text = BudgetText::of(rank, look, |_| ROWS);
+    let text = BudgetText::of(rank, true, look, |_| ROWS);
     let causes = rank.step_budget().map_or(String::new(), |budget| causes::<false>(budget, look));
     text.first + &text.tree + &causes + &functions(rank, look, top)
 }
@@ -148,10 +148,12 @@ pub(crate) struct BudgetText {
 }
 
 impl BudgetText {
-    /// The text of a rank's budget. `most` returns the most rows of the tree, from the number of other lines.
-    pub(crate) fn of(rank: &Rank, look: Look, most: impl Fn(usize) -> usize) -> Self {
+    /// The text of a rank's budget, and the longest span of the largest cause if asked for. `most` returns the most rows
+    /// of the tree, from the number of other lines.
+    pub(crate) fn of(rank: &Rank, has_longest: bool, look: Look, most: impl Fn(usize) -> usize) -> Self {
         let Some(found) = rank.step_budget() else { return Self::default() };
-        let first = first_lines(rank, found, look);
+        let mut first = sentences(rank, found, look);
+        first.extend(has_longest.then(|| longest_line(rank, found, look)).flatten());
         let tree = tree((found, None), look, |lines| most(first.lines().count() + lines));
         Self { first, tree, headline: Headline::of(found) }
     }
@@ -169,41 +171,37 @@ fn sentences(rank: &Rank, budget: &BudgetMean, look: Look) -> String {
     wrapped(&printable(&rank_sentences((&rank.analysis, None), budget, Language::English).join(" ")), look.width)
 }
 
-/// The sentences about a budget, and the longest span of the largest cause.
-fn first_lines(rank: &Rank, found: &BudgetMean, look: Look) -> String {
-    let mut text = sentences(rank, found, look);
+/// The longest span of the largest cause.
+fn longest_line(rank: &Rank, found: &BudgetMean, look: Look) -> Option<String> {
     // The sentences name the largest cause in all other cases.
     let is_named = !matches!(found.first, FirstLine::AtLimit | FirstLine::Nothing);
-    let longest = found.largest_cause().filter(|_| is_named).and_then(|cause| Some((cause, &cause.longest.first()?.1)));
-    if let Some((cause, longest)) = longest
-        && let Some(slice) = longest.host.or(longest.activity)
-    {
-        // It may be longer than the mean step.
-        let steps = if found.are_steps && found.windows > 1 { rank.analysis.steps.steps.as_slice() } else { &[] };
-        let step = steps.iter().find(|step| !step.span.intersection(longest.span).is_empty());
-        let step = step.map_or_else(String::new, |step| {
-            format!(", in step {} of {}", printable(&step.name), duration(step.span.len()))
-        });
-        let (length, start) = (duration(longest.span.len()), moment(longest.span.start));
-        let name = printable(&event_name(&rank.trace, slice));
-        // The host did it for at least half of its main activity.
-        let (separator, of) = if longest.host.is_some() { (", ", "mostly ") } else { ("  ", "") };
-        // The sentences may end with another cause, or with an idle time of none.
-        let cause_key = format!("budget.cause.{}", cause.wording);
-        let cause = message(Language::English, &cause_key);
-        let line = |of: &str| format!("    Longest{of}: {length} at {start}{step}");
-        let when = Some(line(&[" of ", cause].concat())).filter(|line| line.width() <= look.width);
-        let when = when.unwrap_or_else(|| line(""));
-        let left = look.width.saturating_sub(when.width() + separator.len() + of.len());
-        let indent = "      ";
-        text.push_str(&if left < NAME {
-            let left = look.width.saturating_sub(indent.len() + of.len()).max(NAME);
-            format!("{when}\n{indent}{of}{}\n", shortened(&name, left))
-        } else {
-            format!("{when}{separator}{of}{}\n", shortened(&name, left))
-        });
-    }
-    text
+    let cause = found.largest_cause().filter(|_| is_named)?;
+    let longest = &cause.longest.first()?.1;
+    let slice = longest.host.or(longest.activity)?;
+    // It may be longer than the mean step.
+    let steps = if found.are_steps && found.windows > 1 { rank.analysis.steps.steps.as_slice() } else { &[] };
+    let step = steps.iter().find(|step| !step.span.intersection(longest.span).is_empty());
+    let step = step.map_or_else(String::new, |step| {
+        format!(", in step {} of {}", printable(&step.name), duration(step.span.len()))
+    });
+    let (length, start) = (duration(longest.span.len()), moment(longest.span.start));
+    let name = printable(&event_name(&rank.trace, slice));
+    // The host did it for at least half of its main activity.
+    let (separator, of) = if longest.host.is_some() { (", ", "mostly ") } else { ("  ", "") };
+    // The sentences may end with another cause, or with an idle time of none.
+    let cause_key = format!("budget.cause.{}", cause.wording);
+    let cause = message(Language::English, &cause_key);
+    let line = |of: &str| format!("    Longest{of}: {length} at {start}{step}");
+    let when = Some(line(&[" of ", cause].concat())).filter(|line| line.width() <= look.width);
+    let when = when.unwrap_or_else(|| line(""));
+    let left = look.width.saturating_sub(when.width() + separator.len() + of.len());
+    let indent = "      ";
+    Some(if left < NAME {
+        let left = look.width.saturating_sub(indent.len() + of.len()).max(NAME);
+        format!("{when}\n{indent}{of}{}\n", shortened(&name, left))
+    } else {
+        format!("{when}{separator}{of}{}\n", shortened(&name, left))
+    })
 }
 
 /// The text of a rank's budget when the other ranks of its job are known, too: with the split of its communication.

@@ -43,7 +43,7 @@ pub(crate) const SCREEN: usize = 24;
 const EXAMPLE: usize = 60;
 
 /// Warnings of a file on the first screen.
-const SHOWN_WARNINGS: usize = 2;
+pub(crate) const SHOWN_WARNINGS: usize = 2;
 
 /// Stragglers, and causes of lost time, that the first screen of a job shows.
 const SHOWN_STRAGGLERS: usize = 3;
@@ -61,12 +61,12 @@ pub(crate) fn heading(rank: &Rank, look: Look) -> String {
     title(rank, look) + &facts(rank, look) + &warnings(rank)
 }
 
-/// The facts of the first screen, below its first statement: the same without the file's name, and only the worst
-/// warnings.
-pub(crate) fn short_facts(rank: &Rank, look: Look) -> String {
+/// The facts of the first screen, below its first statement: the same without the file's name, and only so many of the
+/// worst warnings.
+pub(crate) fn short_facts(rank: &Rank, most: usize, look: Look) -> String {
     let all = warnings(rank);
     let lines: Vec<&str> = all.lines().collect();
-    let shown = lines.len().min(SHOWN_WARNINGS);
+    let shown = lines.len().min(most);
     let rest = lines.len() - shown;
     let line = |(place, text): (usize, &&str)| {
         let more = (rest > 0 && place + 1 == shown).then(|| format!("{rest} more: --by all"));

@@ -4,6 +4,7 @@ use std::fs;
 use std::process::{Command, Stdio};
 
 use serde_json::Value;
+use stepscope_tests::files::real_traces;
 use stepscope_tests::generator::Spec;
 
 use crate::support::{Printed, folder, program, trace};
@@ -180,6 +181,19 @@ fn the_first_screen_is_one_screen() {
     assert!(many.contains("… and 36 more (--by all shows all)"), "{many}");
     for text in [one, many] {
         assert!(text.lines().count() <= LINES, "{text}");
+    }
+}
+
+/// Long sentences leave out the longest span and a warning: that of each real trace fits a narrow terminal, too.
+#[test]
+fn the_first_screen_of_real_traces_is_one_screen() {
+    let Some(folder) = real_traces() else { return };
+    let traces = fs::read_dir(folder.join("pytorch")).expect("a folder").flatten().map(|entry| entry.path());
+    let traces: Vec<_> = traces.filter(|path| path.extension().is_some_and(|end| end == "gz")).collect();
+    assert!(traces.len() > 15, "{traces:?}");
+    for trace in traces {
+        let text = Printed::of(summary().env("COLUMNS", "80").arg(&trace)).success();
+        assert!(text.lines().count() <= 24 && text.contains("--by advice"), "{text}");
     }
 }
 

@@ -145,7 +145,7 @@ export class AdviceTab extends ReportTab {
         h(
           'div',
           {},
-          h(head === 'h2' ? 'h3' : 'h4', {title: t('advice.evidence.why')}, t('advice.evidence')),
+          h(head === 'h2' ? 'h3' : 'h4', {class: 'evidence-head', title: t('advice.evidence.why')}, t('advice.evidence')),
           h(
             'ul',
             {class: 'evidence'},
