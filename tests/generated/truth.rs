@@ -43,6 +43,10 @@ struct Planted {
     english: &'static str,
     chinese: &'static str,
     expected: Expected,
+    /// The detail that tells it from other problems with the same cause: the cause's wording or largest leaf, or a part of
+    /// the name of its largest function. Any one of these; nothing where the cause alone says it, or the trace does not
+    /// tell.
+    detail: &'static [&'static str],
     draw: fn(&mut Draw) -> Vec<Problem>,
 }
 
@@ -74,150 +78,175 @@ const KINDS: [Planted; 33] = [
         english: "Slow data loader in the main process",
         chinese: "主进程中的数据加载器过慢",
         expected: Expected::Cause(&[CauseKind::DataPipeline]),
+        detail: &["data_pipeline_in_process"],
         draw: |draw| vec![Problem::OwnLoader(draw.time(100_000, 7))],
     },
     Planted {
         english: "Slow workers of the data loader",
         chinese: "数据加载器的 worker 过慢",
         expected: Expected::Cause(&[CauseKind::DataPipeline]),
+        detail: &["data_pipeline_in_workers"],
         draw: |draw| vec![Problem::SlowWorkers(draw.time(1_500_000, 4))],
     },
     Planted {
         english: "`item()` every few operators",
         chinese: "每隔几个算子调用一次 `item()`",
         expected: Expected::Cause(&[CauseKind::Synchronization]),
+        detail: &["cudaStreamSynchronize"],
         draw: |draw| vec![Problem::ReadsValue(draw.count(1, 8))],
     },
     Planted {
         english: "`synchronize()` every few operators",
         chinese: "每隔几个算子调用一次 `synchronize()`",
         expected: Expected::Cause(&[CauseKind::Synchronization]),
+        detail: &["cudaDeviceSynchronize"],
         draw: |draw| vec![Problem::Synchronization(draw.count(1, 8))],
     },
     Planted {
         english: "Copies from pageable memory",
         chinese: "从可分页内存拷贝",
         expected: Expected::Cause(&[CauseKind::Copies, CauseKind::Synchronization]),
+        detail: &["copy_from_pageable"],
         draw: |draw| vec![Problem::PageableCopy(draw.time(100_000, 6))],
     },
     Planted {
         english: "Synchronous copies",
         chinese: "同步拷贝",
         expected: Expected::Cause(&[CauseKind::Copies, CauseKind::Synchronization]),
+        detail: &["copy_from_pinned"],
         draw: |draw| vec![Problem::SynchronousCopy(draw.time(100_000, 6))],
     },
     Planted {
         english: "Memory allocated before each operator",
         chinese: "每个算子之前分配内存",
         expected: Expected::Cause(&[CauseKind::Allocation]),
+        detail: &["cudaMalloc"],
         draw: |draw| vec![Problem::Allocation(draw.time(20_000, 4))],
     },
     Planted {
         english: "Memory freed and allocated every few operators",
         chinese: "每隔几个算子释放并重新分配内存",
         expected: Expected::Cause(&[CauseKind::Allocation]),
+        detail: &["cudaMalloc", "cudaFree"],
         draw: |draw| vec![Problem::Thrash(draw.count(1, 8), draw.time(20_000, 4))],
     },
     Planted {
         english: "Garbage collection",
         chinese: "垃圾回收",
         expected: Expected::Cause(&[CauseKind::GarbageCollection]),
+        detail: &["collect"],
         draw: |draw| vec![Problem::GarbageCollection(draw.count(4, 20), draw.time(100_000, 5))],
     },
     Planted {
         english: "Recompilation",
         chinese: "重新编译",
         expected: Expected::Cause(&[CauseKind::Compile]),
+        detail: &["_compile"],
         draw: |draw| vec![Problem::Compilation(draw.time(300_000, 5))],
     },
     Planted {
         english: "Kernels loaded in each step",
         chinese: "每一步都加载 kernel",
         expected: Expected::Cause(&[CauseKind::Compile]),
+        detail: &["module_load"],
         draw: |draw| vec![Problem::ModuleLoad(draw.time(300_000, 5))],
     },
     Planted {
         english: "Slow Python between operators",
         chinese: "算子之间的 Python 过慢",
         expected: Expected::Cause(&[CauseKind::LaunchBound]),
+        detail: &["python"],
         draw: |draw| vec![Problem::SlowPython(draw.time(20_000, 4))],
     },
     Planted {
         english: "Slow operators on the host",
         chinese: "主机上的算子过慢",
         expected: Expected::Cause(&[CauseKind::LaunchBound]),
+        detail: &["operator"],
         draw: |draw| vec![Problem::SlowOperators(draw.time(20_000, 4))],
     },
     Planted {
         english: "Slow launches",
         chinese: "启动过慢",
         expected: Expected::Cause(&[CauseKind::LaunchBound]),
+        detail: &["launching_call"],
         draw: |draw| vec![Problem::SlowLaunches(draw.time(20_000, 4))],
     },
     Planted {
         english: "Operators stopped by other programs on the CPU",
         chinese: "算子被 CPU 上的其他程序打断",
         expected: Expected::Cause(&[CauseKind::LaunchBound]),
+        detail: &["operator"],
         draw: |draw| vec![Problem::Starvation(draw.count(3, 12), draw.time(100_000, 4))],
     },
     Planted {
         english: "Many tiny kernels",
         chinese: "大量极小的 kernel",
         expected: Expected::Cause(&[CauseKind::LaunchBound, CauseKind::BetweenKernels, ELEMENTWISE]),
+        detail: &["vectorized_elementwise_kernel", "launching_call"],
         draw: |draw| vec![Problem::Sums(draw.count(50, 400), draw.time(100_000, 2))],
     },
     Planted {
         english: "Gradients reduced on the host",
         chinese: "在主机上归约梯度",
         expected: Expected::Cause(&[CauseKind::HostCollective]),
+        detail: &["gloo:all_reduce"],
         draw: |draw| vec![Problem::HostCollective(draw.time(300_000, 5))],
     },
     Planted {
         english: "Exposed all-reduce, limited by bandwidth",
         chinese: "未掩盖的 all-reduce，受带宽限制",
         expected: Expected::Cause(&[CauseKind::Communication]),
+        detail: &["AllReduce"],
         draw: |draw| vec![Problem::Reduction(draw.time(100_000, 6))],
     },
     Planted {
         english: "Exposed all-reduce, waiting for a late rank",
         chinese: "未掩盖的 all-reduce，等待迟到的 rank",
         expected: Expected::Cause(&[CauseKind::Communication]),
+        detail: &["AllReduce"],
         draw: |draw| vec![Problem::LateRank(draw.time(200_000, 6))],
     },
     Planted {
         english: "Many small all-reduces",
         chinese: "大量小的 all-reduce",
         expected: Expected::Cause(&[CauseKind::Communication]),
+        detail: &["AllReduce"],
         draw: |draw| vec![Problem::SmallBuckets(draw.count(5, 40), draw.time(15_000, 2))],
     },
     Planted {
         english: "Pipeline bubbles",
         chinese: "流水线气泡",
         expected: Expected::Cause(&[CauseKind::Communication]),
+        detail: &["SendRecv"],
         draw: |draw| vec![Problem::Bubble(draw.time(50_000, 6))],
     },
     Planted {
         english: "Kernels that wait for a copy on another stream",
         chinese: "kernel 等待另一条流上的拷贝",
         expected: Expected::Cause(&[CauseKind::Copies]),
+        detail: &["copy_from_pinned"],
         draw: |draw| vec![Problem::EventWait(draw.time(100_000, 6))],
     },
     Planted {
         english: "CUDA graph with a kernel that waits for its copy",
         chinese: "CUDA graph 中的 kernel 等待其中的拷贝",
         expected: Expected::Cause(&[CauseKind::Copies]),
+        detail: &["copy_from_pinned"],
         draw: |draw| vec![Problem::GraphCopy(draw.time(100_000, 6))],
     },
     Planted {
         english: "Memsets",
         chinese: "memset",
         expected: Expected::Cause(&[CauseKind::Copies]),
+        detail: &["memset"],
         draw: |draw| vec![Problem::Fills(draw.time(3_000, 5))],
     },
     Planted {
         english: "Matrix products with odd sizes",
         chinese: "尺寸未对齐的矩阵乘",
         expected: Expected::Cause(&[MATRIX]),
+        detail: &["above_roof_matrix_unaligned"],
         draw: |draw| {
             let percent = nanos(draw.0.range(12, 50));
             vec![Problem::Products {
@@ -232,6 +261,7 @@ const KINDS: [Planted; 33] = [
         english: "Matrix products that fill the last wave badly",
         chinese: "最后一波未填满的矩阵乘（尾部效应）",
         expected: Expected::Cause(&[MATRIX]),
+        detail: &["above_roof_matrix_aligned"],
         draw: |draw| {
             let percent = nanos(draw.0.range(40, 65));
             vec![Problem::Products {
@@ -246,6 +276,7 @@ const KINDS: [Planted; 33] = [
         english: "Matrix products in FP32",
         chinese: "FP32 矩阵乘",
         expected: Expected::Cause(&[CauseKind::Float32Products]),
+        detail: &["sgemm"],
         draw: |draw| {
             let percent = nanos(draw.0.range(55, 90));
             vec![Problem::Products {
@@ -260,6 +291,7 @@ const KINDS: [Planted; 33] = [
         english: "Attention that is not fused",
         chinese: "未融合的注意力",
         expected: Expected::Cause(&[CauseKind::AboveRoof(RoofFamily::Attention)]),
+        detail: &["above_roof_attention_unfused"],
         draw: |draw| {
             let tokens = 64 * nanos(draw.0.range(8, 32));
             vec![Problem::Attention { tokens, count: draw.count(1, 4), is_fused: false }]
@@ -269,12 +301,14 @@ const KINDS: [Planted; 33] = [
         english: "A pause that is not recorded",
         chinese: "未记录的停顿",
         expected: Expected::NotEnoughRecorded,
+        detail: &[],
         draw: |draw| vec![Problem::Pause(draw.time(300_000, 5))],
     },
     Planted {
         english: "Two causes, 60 : 40",
         chinese: "两个原因，60 : 40",
         expected: Expected::InOrder,
+        detail: &[],
         draw: |draw| {
             let strength = draw.time(1_000_000, 4);
             let of: [fn(i64) -> Problem; 5] =
@@ -290,15 +324,19 @@ const KINDS: [Planted; 33] = [
         english: "Nothing: the queue of launches is full",
         chinese: "无问题：启动队列已满",
         expected: Expected::Nothing,
+        detail: &[],
         draw: |draw| vec![Problem::FullQueue(draw.count(4, 64))],
     },
     Planted {
         english: "Nothing: only the first batch is late",
         chinese: "无问题：只有第一个 batch 迟到",
         expected: Expected::Nothing,
+        detail: &[],
         draw: |draw| vec![Problem::FirstBatch(draw.time(20_000_000, 5))],
     },
-    Planted { english: "Nothing", chinese: "无问题", expected: Expected::Nothing, draw: |_| Vec::new() },
+    Planted {
+        english: "Nothing", chinese: "无问题", expected: Expected::Nothing, detail: &[], draw: |_| Vec::new()
+    },
 ];
 
 /// A program without a problem: the device works near its limit, the host is ahead.
@@ -342,26 +380,58 @@ struct Row {
     right: u32,
     /// Named causes in judged programs, with their counts.
     named: BTreeMap<&'static str, u32>,
-    /// Counts of the reasons for naming another cause than the planted one.
-    reasons: [u32; REASONS.len()],
+    /// Judged programs whose right first line has the problem's detail, too.
+    detailed: u32,
     /// Savings with bounds, and those that lie between.
     bounded: u32,
     between: u32,
-    /// Errors, for a failure's message.
-    wrong: Vec<String>,
+    /// Programs by their number that are named wrongly, or of which a saving lies beyond its bounds, and the facts.
+    exceptions: Vec<(u64, String)>,
 }
 
-/// Reasons for naming another cause, in both languages.
-const REASONS: [[&str; 2]; 3] = [
-    [
-        "The planted cause is listed first, but its saving is estimated below 5 %.",
-        "植入的原因排在第一位，但估计的节省低于 5 %。",
-    ],
-    [
-        "The cause that is named saves at least 90 % of what the planted one does.",
-        "所指出的原因节省的时间不少于植入原因的 90 %。",
-    ],
-    ["Another cause is estimated to save more.", "另一个原因的估计节省更多。"],
+/// An exception, explained in both languages.
+struct Explained {
+    /// The kinds of problem in English.
+    of: &'static str,
+    /// The programs, by their numbers.
+    numbers: &'static [u64],
+    why: [&'static str; 2],
+}
+
+/// All exceptions among the programs of the page: each has a reason that was found by looking at it.
+const EXPLAINED: [Explained; 4] = [
+    Explained {
+        of: "Garbage collection",
+        numbers: &[56],
+        why: [
+            "The collector runs where one thread hands over to the other: the replay moves the start of the second one up by too little. With a collection after any other number of operators, the saving lies between its bounds.",
+            "垃圾回收正好发生在一个线程交接给另一个线程之处：重放把后一个线程的开始提前得不够。在其他数目的算子之后回收时，节省的时间在界限之间。",
+        ],
+    },
+    Explained {
+        of: "Matrix products in FP32",
+        numbers: &[17, 42, 47, 60],
+        why: [
+            "The products also run far below their own limit in 32 bits. This part is a cause of its own: the savings of both causes add up to the true one.",
+            "这些乘法也远低于其自身的 32 位上限。这一部分是单独的原因：两个原因的节省之和就是真实的节省。",
+        ],
+    },
+    Explained {
+        of: "Two causes, 60 : 40",
+        numbers: &[16, 57],
+        why: [
+            "The all-reduce on the device runs beside the collective of the host: without one of them, the other one is still waited for. The bounds of the first are far apart, and their middle is above the saving of the second.",
+            "设备上的 all-reduce 与主机上的集合通信同时进行：去掉其中一个，仍要等待另一个。前者的界限相距很远，其中间值高于后者的节省。",
+        ],
+    },
+    Explained {
+        of: "Two causes, 60 : 40",
+        numbers: &[27],
+        why: [
+            "While the compiler runs, the device still works. Its delay shows later: the bounds of compilation are far apart, and their middle is below the saving of the other cause.",
+            "编译期间设备仍在工作，延迟在之后才显现：编译的界限相距很远，其中间值低于另一个原因的节省。",
+        ],
+    },
 ];
 
 /// A program with a problem, and its data.
@@ -429,6 +499,14 @@ impl Case {
         kinds
     }
 
+    /// Whether the first cause's wording, largest leaf or function tells the problem from others with the same cause.
+    fn has_detail(&self, detail: &[&str]) -> bool {
+        let Some(cause) = self.budget().causes.first() else { return false };
+        let leaf = cause.leaves.first().map_or("", |(leaf, _)| leaf.name());
+        let function = cause.functions.first().map_or("", |function| self.rank.trace.name_of(function.event));
+        detail.iter().any(|one| *one == cause.wording || *one == leaf || function.contains(one))
+    }
+
     /// Whether the problem is large enough to be judged, and whether the right cause is named.
     fn judge(&self, expected: &Expected, found: &[&'static str]) -> (bool, bool) {
         let names = |kind: &CauseKind| found.contains(&kind.name());
@@ -447,34 +525,15 @@ impl Case {
             }
         }
     }
-
-    /// Index in [`REASONS`] of the reason for naming another cause than the planted one.
-    fn reason(&self, expected: &Expected, found: &[&'static str]) -> usize {
-        let causes = &self.budget().causes;
-        let kinds: Vec<CauseKind> = match expected {
-            Expected::Cause(kinds) => kinds.to_vec(),
-            Expected::InOrder => self.planted().first().map(|(kind, _)| *kind).into_iter().collect(),
-            _ => Vec::new(),
-        };
-        let named = causes.iter().map(|cause| cause.kind).filter(|kind| found.contains(&kind.name()));
-        let best = named.map(|kind| self.saves(kind)).fold(0.0, f64::max);
-        if causes.first().is_some_and(|cause| kinds.contains(&cause.kind)) && best == 0.0 {
-            0
-        } else if best >= 0.9 * self.most(&kinds) && best > 0.0 {
-            1
-        } else {
-            2
-        }
-    }
 }
 
 /// Runs the programs of a kind.
 fn run(kind: usize, programs: u64) -> Row {
-    let expected = &KINDS[kind].expected;
+    let Planted { expected, detail, .. } = &KINDS[kind];
     let mut row = Row::default();
     for number in 0..programs {
         let case = Case::new(kind, number);
-        let Case { problems, step, .. } = &case;
+        let step = case.step;
         let budget = case.budget();
         row.programs += 1;
         for cause in &budget.causes {
@@ -484,10 +543,9 @@ fn run(kind: usize, programs: u64) -> Row {
             if (low - truth).max(truth - high) <= TOLERANCE * step {
                 row.between += 1;
             } else {
-                let kind = cause.kind.name();
-                row.wrong.push(format!(
-                    "{number}: {kind} saves {truth:.0} of {step:.0}, not {low:.0} to {high:.0} ({problems:?})"
-                ));
+                let [truth, low, high] = [truth, low, high].map(|time| 100.0 * time / step);
+                let facts = format!("`{}` {truth:.1} %, {low:.1} … {high:.1} %", cause.kind.name());
+                row.exceptions.push((number, facts));
             }
         }
         let found = named(budget);
@@ -499,23 +557,25 @@ fn run(kind: usize, programs: u64) -> Row {
         *row.named.entry(found[0]).or_default() += 1;
         if is_right {
             row.right += 1;
+            row.detailed += u32::from(case.has_detail(detail));
             continue;
         }
-        row.reasons[case.reason(expected, &found)] += 1;
-        let of_cause = |kind: CauseKind| format!("{} {:.3}", kind.name(), case.saves(kind));
+        let of_cause = |kind: CauseKind| format!("`{}` {:.1} %", kind.name(), 100.0 * case.saves(kind));
         let causes: Vec<String> = budget.causes.iter().take(3).map(|cause| of_cause(cause.kind)).collect();
-        row.wrong.push(format!(
-            "{number}: {:.3} of the step, named {found:?}; in truth {causes:?} ({problems:?})",
-            case.costs(expected)
-        ));
+        row.exceptions.push((number, causes.join(", ")));
     }
     row
 }
 
-/// The sums of all kinds: programs judged, right, savings with bounds, between them.
-fn totals(rows: &[Row]) -> [u32; 4] {
-    let mut totals = [0; 4];
-    for row in rows {
+/// The sums of all kinds: programs judged, right, savings with bounds, between them, right ones of kinds with a detail,
+/// those with it.
+fn totals(rows: &[Row]) -> [u32; 6] {
+    let mut totals = [0; 6];
+    for (kind, row) in KINDS.iter().zip(rows) {
+        if !kind.detail.is_empty() {
+            totals[4] += row.right;
+            totals[5] += row.detailed;
+        }
         totals[0] += row.judged;
         totals[1] += row.right;
         totals[2] += row.bounded;
@@ -538,9 +598,10 @@ struct Texts {
     language: usize,
     head: &'static str,
     tail: &'static str,
-    totals: fn([u32; 4], u32) -> String,
+    totals: fn([u32; 6], u32) -> String,
     table: &'static str,
-    reasons: &'static str,
+    exceptions: &'static str,
+    exception: &'static str,
 }
 
 const ENGLISH: Texts = Texts {
@@ -566,24 +627,30 @@ verdicts of a person in `tests/fixtures/verdicts.toml`.
 
 `STEPSCOPE_ALL=1 STEPSCOPE_BLESS=1 cargo test -p stepscope-tests --test generated truth` writes this page.
 ",
-    totals: |[judged, right, bounded, between], programs| {
+    totals: |[judged, right, bounded, between, known, detailed], programs| {
         format!(
-            "\n## Results\n\n- {programs} programs of {} kinds\n- The first line is right in {right} of {judged} judged programs ({:.1} %).\n- {between} of {bounded} true savings lie between their bounds ({:.1} %).\n",
+            "\n## Results\n\n- {programs} programs of {} kinds\n- The first line is right in {right} of {judged} judged programs ({:.1} %).\n- Of {known} right ones, {detailed} ({:.1} %) also have the detail that tells the problem from others with the same cause.\n- {between} of {bounded} true savings lie between their bounds ({:.1} %).\n",
             KINDS.len(),
             percent(right, judged),
+            percent(detailed, known),
             percent(between, bounded)
         )
     },
     table: "
-Rows are planted problems. The last column lists the first lines of the judged programs with their counts, under the names that `--json` uses.
+Rows are planted problems. *Detail* counts the right ones whose first cause has the expected wording, largest part or largest function, such as Python
+instead of operators for slow launching. The last column lists the first lines of the judged programs with their counts, under the names that `--json` uses.
 
-| Planted problem | Programs | Judged | Right | First line |
-| --- | --: | --: | --: | --- |
+| Planted problem | Programs | Judged | Right | Detail | First line |
+| --- | --: | --: | --: | --: | --- |
 ",
-    reasons: "
+    exceptions: "
 ## Exceptions
 
+Each has been looked at. Numbers are shares of the step: for savings beyond their bounds the true one and the bounds, for first lines the true savings of
+the causes in their order.
+
 ",
+    exception: "{kind}, program {number}: {facts}",
 };
 
 const CHINESE: Texts = Texts {
@@ -611,24 +678,29 @@ const CHINESE: Texts = Texts {
 
 </div>
 ",
-    totals: |[judged, right, bounded, between], programs| {
+    totals: |[judged, right, bounded, between, known, detailed], programs| {
         format!(
-            "\n## 结果\n\n- {programs} 个程序，{} 类问题\n- {judged} 个程序计入判断，其中 {right} 个的第一行正确（{:.1} %）。\n- {bounded} 个真实节省中，{between} 个落在界限之间（{:.1} %）。\n",
+            "\n## 结果\n\n- {programs} 个程序，{} 类问题\n- {judged} 个程序计入判断，其中 {right} 个的第一行正确（{:.1} %）。\n- {known} 个正确的程序中，{detailed} 个（{:.1} %）还给出了把该问题与同一原因的其他问题区分开的细节。\n- {bounded} 个真实节省中，{between} 个落在界限之间（{:.1} %）。\n",
             KINDS.len(),
             percent(right, judged),
+            percent(detailed, known),
             percent(between, bounded)
         )
     },
     table: "
-每行是一类植入的问题。最后一列是计入判断的程序的第一行及其次数，名称与 `--json` 中相同。
+每行是一类植入的问题。“细节”是正确的程序中，第一个原因的说法、最大部分或最大函数也符合预期的个数，例如启动过慢时是 Python 而不是算子。
+最后一列是计入判断的程序的第一行及其次数，名称与 `--json` 中相同。
 
-| 植入的问题 | 程序 | 计入判断 | 正确 | 第一行 |
-| --- | --: | --: | --: | --- |
+| 植入的问题 | 程序 | 计入判断 | 正确 | 细节 | 第一行 |
+| --- | --: | --: | --: | --: | --- |
 ",
-    reasons: "
+    exceptions: "
 ## 例外
 
+每一个都逐一查看过。数值是占一步的比例：超出界限的节省给出真实值和界限，第一行则按顺序给出各原因的真实节省。
+
 ",
+    exception: "{kind}，程序 {number}：{facts}",
 };
 
 fn page(rows: &[Row], texts: &Texts) -> String {
@@ -642,13 +714,17 @@ fn page(rows: &[Row], texts: &Texts) -> String {
     page += &(texts.totals)(totals(rows), rows.iter().map(|row| row.programs).sum());
     page += texts.table;
     for (kind, row) in KINDS.iter().zip(rows) {
-        let Row { programs, judged, right, named, .. } = row;
-        page += &format!("| {} | {programs} | {judged} | {right} | {} |\n", name(kind), list(named));
+        let Row { programs, judged, right, detailed, named, .. } = row;
+        let detailed = if kind.detail.is_empty() { "–".to_owned() } else { detailed.to_string() };
+        page += &format!("| {} | {programs} | {judged} | {right} | {detailed} | {} |\n", name(kind), list(named));
     }
-    page += texts.reasons;
-    for (kind, row) in KINDS.iter().zip(rows) {
-        for (reason, count) in REASONS.iter().zip(row.reasons).filter(|(_, count)| *count > 0) {
-            page += &format!("- {}, {count}: {}\n", name(kind), reason[texts.language]);
+    page += texts.exceptions;
+    for Explained { of, numbers, why } in &EXPLAINED {
+        page += &format!("- {}\n", why[texts.language]);
+        let (kind, row) = KINDS.iter().zip(rows).find(|(kind, _)| kind.english == *of).expect("a kind");
+        for (number, facts) in row.exceptions.iter().filter(|(number, _)| numbers.contains(number)) {
+            let text = texts.exception.replace("{kind}", name(kind)).replace("{number}", &number.to_string());
+            page += &format!("  - {}\n", text.replace("{facts}", facts));
         }
     }
     page + texts.tail
@@ -658,23 +734,42 @@ fn page(rows: &[Row], texts: &Texts) -> String {
 fn the_first_line_names_what_was_planted() {
     let all = std::env::var_os(ALL).is_some();
     let rows: Vec<Row> = (0..KINDS.len()).map(|kind| run(kind, if all { MANY } else { FEW })).collect();
-    let wrong: Vec<String> = KINDS
-        .iter()
-        .zip(&rows)
-        .flat_map(|(kind, row)| row.wrong.iter().map(|wrong| format!("{}: {wrong}", kind.english)))
-        .collect();
+    let exceptions =
+        || KINDS.iter().zip(&rows).flat_map(|(kind, row)| row.exceptions.iter().map(move |one| (kind, one)));
+    let wrong: Vec<String> =
+        exceptions().map(|(kind, (number, facts))| format!("{}, {number}: {facts}", kind.english)).collect();
     let wrong = wrong.join("\n");
-    let [judged, right, bounded, between] = totals(&rows);
+    let [judged, right, bounded, between, known, detailed] = totals(&rows);
     assert!(judged > 200 && bounded > 400, "{judged} programs are judged, {bounded} savings have bounds");
     assert!(share(right, judged) >= NAMED, "{right} of {judged} first lines are right:\n{wrong}");
+    assert!(share(detailed, known) >= NAMED, "{detailed} of {known} first lines have the detail");
     assert!(share(between, bounded) >= BETWEEN, "{between} of {bounded} savings are between:\n{wrong}");
     for (kind, row) in KINDS.iter().zip(&rows) {
-        let Row { judged, right, .. } = *row;
+        let Row { judged, right, detailed, .. } = *row;
         assert!(judged > 0, "no program has so much of it: {}", kind.english);
         assert!(right + 1 + judged / 10 >= judged, "{}: {right} of {judged}:\n{wrong}", kind.english);
+        assert!(
+            kind.detail.is_empty() || detailed + 1 + right / 10 >= right,
+            "{}: {detailed} of {right}",
+            kind.english
+        );
     }
+    let explained = |kind: &Planted, number: u64| {
+        EXPLAINED.iter().any(|one| one.of == kind.english && one.numbers.contains(&number))
+    };
+    let unexplained: Vec<String> = exceptions()
+        .filter(|(kind, (number, _))| !explained(kind, *number))
+        .map(|(kind, (number, facts))| format!("{}, {number}: {facts}", kind.english))
+        .collect();
+    assert!(unexplained.is_empty(), "look at these, mend or explain them in EXPLAINED:\n{}", unexplained.join("\n"));
     if !all {
         return;
+    }
+    for Explained { of, numbers, .. } in &EXPLAINED {
+        for number in *numbers {
+            let is_one = |(kind, (found, _)): (&Planted, &(u64, String))| kind.english == *of && found == number;
+            assert!(exceptions().any(is_one), "{of}, {number} is no exception any more");
+        }
     }
     for (path, texts) in [("docs/src/truth.md", &ENGLISH), ("docs/src/zh/truth.md", &CHINESE)] {
         let (file, page) = (root().join(path), page(&rows, texts));
