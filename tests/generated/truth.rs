@@ -629,7 +629,7 @@ verdicts of a person in `tests/fixtures/verdicts.toml`.
 ",
     totals: |[judged, right, bounded, between, known, detailed], programs| {
         format!(
-            "\n## Results\n\n- {programs} programs of {} kinds\n- The first line is right in {right} of {judged} judged programs ({:.1} %).\n- Of {known} right ones, {detailed} ({:.1} %) also have the detail that tells the problem from others with the same cause.\n- {between} of {bounded} true savings lie between their bounds ({:.1} %).\n",
+            "\n## Results\n\n- {programs} programs of {} kinds\n- The first line is right in {right} of {judged} judged programs ({:.1} %).\n- Of {known} right ones, {detailed} ({:.1} %) also name the detail by which the problem differs from others with the same cause.\n- {between} of {bounded} true savings lie between their bounds ({:.1} %).\n",
             KINDS.len(),
             percent(right, judged),
             percent(detailed, known),

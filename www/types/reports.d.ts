@@ -2018,6 +2018,10 @@ export interface CauseFunctionsRow {
   share: number | null;
   slice: number;
   /**
+   * Part of the program: The innermost range around the call, or around the launch of the activity, that has most of the time; else the outermost operator
+   */
+  within: string | null;
+  /**
    * Cause: The cause of lost time, or that the limit of kernels is not known
    */
   wording: string;

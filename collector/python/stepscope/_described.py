@@ -14,7 +14,7 @@ DESCRIBED = {
     "step_trace.steps.collectives": "input rank step_trace.steps_row name stream start_ns length_ns",
     "causes": "input rank cause wording mean_ns score_ns share saving_low_ns saving_high_ns confidence known_share",
     "causes.longest": "input rank causes_row leaf rank start_ns length_ns event name host",
-    "cause_functions": "input rank name mean_ns share wording slice",
+    "cause_functions": "input rank name within mean_ns share wording slice",
     "budget.branches": "input rank branch class mean_ns share",
     "budget.branches.leaves": "input rank budget.branches_row leaf mean_ns share longest.leaf longest.start_ns longest.length_ns longest.event longest.name longest.host",
     "critical_path.rows": "input rank class name pieces total_ns share longest_slice longest_start_ns longest_end_ns",

@@ -95,10 +95,10 @@ pub use all::{Analysis, AnalysisConfig, StepAverage, analyze};
 pub use benchmark::{Benchmark, BenchmarkConfig, Extremes, WorkDone, benchmark};
 pub use budget::{
     Branch, BranchTable, Budget, BudgetBranch, BudgetCause, BudgetLeaf, BudgetMean, BudgetTimes, BudgetTwig,
-    BudgetVerdict, BudgetWhole, CauseCost, CauseFunction, CauseFunctionRow, CauseFunctionTable, CauseKind, CauseTable,
-    Confidence, CopyKind, Debt, DeviceBudget, FirstLine, InJob, JobBudget, KernelSavings, Late, LateBy, LeafTable,
-    Longest, LongestOfLeaf, LongestTable, NamedCause, Portion, SITUATIONS, Saving, budget, budget_of_step,
-    cause_functions, functions_of_cause, kernels_without_limit,
+    BudgetVerdict, BudgetWhole, CauseCost, CauseFunction, CauseFunctionContext, CauseFunctionRow, CauseFunctionTable,
+    CauseKind, CauseTable, Confidence, CopyKind, Debt, DeviceBudget, FirstLine, InJob, JobBudget, KernelSavings, Late,
+    LateBy, LeafTable, Longest, LongestOfLeaf, LongestTable, NamedCause, Portion, SITUATIONS, Saving, budget,
+    budget_of_step, cause_functions, functions_of_cause, kernels_without_limit,
 };
 pub use call_tree::{
     CallCoverage, CallGrouping, CallNode, CallScope, CallTree, Called, LaunchedBy, LaunchedOutside, ModuleTimes,

@@ -392,7 +392,7 @@ fn evidence(rank: Option<&Rank>, judgement: &Judgement, look: Look) -> String {
                 _ => format!("      at {start} for {length}  "),
             };
             let left = look.width.saturating_sub(when.width()).max(NARROWEST_NAME);
-            let part = program_part_around(trace, &rank.analysis.steps, *id)
+            let part = program_part_around(trace, &rank.analysis.steps.steps, *id)
                 .map(|part| format!(" in {}", trace.name_of(part)));
             let name = event_name(trace, *id).into_owned() + &part.unwrap_or_default();
             Some(format!("{when}{}\n", shortened(&printable(&name), left)))

@@ -2,8 +2,8 @@
 
 use stepscope::Rank;
 use stepscope::analyze::{
-    BudgetMean, BudgetWhole, CauseFunctionRow, CauseFunctionTable, CauseTable, FirstLine, Job, JobBudget, RankRow,
-    Vendor, functions_of_cause, kernels_without_limit,
+    BudgetMean, BudgetWhole, CauseFunctionContext, CauseFunctionRow, CauseFunctionTable, CauseTable, FirstLine, Job,
+    JobBudget, RankRow, Vendor, functions_of_cause, kernels_without_limit,
 };
 use stepscope::present::UnitNames;
 use stepscope::present::budget::{BudgetRow, budget_rows, cause_name, first_sentences, rank_sentences};
@@ -57,9 +57,10 @@ fn causes<const JOB: bool>(budget: &BudgetMean, look: Look) -> String {
 fn functions(rank: &Rank, look: Look, top: usize) -> String {
     let Some(found) = rank.step_budget() else { return String::new() };
     let shown = if top == 0 { found.causes.len() } else { top };
+    let of = CauseFunctionContext { trace: &rank.trace, steps: &rank.analysis.steps.steps };
     let written = |rows: Vec<CauseFunctionRow>| {
         let Some(first) = rows.first() else { return String::new() };
-        let table = Table::of::<CauseFunctionTable>(&rows, &rank.trace).only(&["name", "mean_ns", "share"]);
+        let table = Table::of::<CauseFunctionTable>(&rows, &of).only(&["name", "mean_ns", "share", "within"]);
         let key = format!("budget.cause.{}", first.wording);
         let name = message(Language::English, &key);
         Grid::of(&format!("Where it is: {name}"), &table, units(rank)).to_text(look, 0)

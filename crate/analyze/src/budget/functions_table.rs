@@ -3,6 +3,7 @@
 use super::BudgetMean;
 use super::causes::{BudgetCause, is_listed};
 use super::functions::CauseFunction;
+use crate::{Step, program_part_around};
 use stepscope_base::Nanos;
 use stepscope_table::{Bar, Field, Rows, Unit, Value};
 use stepscope_trace::Trace;
@@ -43,6 +44,15 @@ pub fn cause_functions(mean: &BudgetMean) -> Vec<CauseFunctionRow> {
     mean.causes.iter().flat_map(functions_of_cause).chain(kernels_without_limit(mean)).collect()
 }
 
+/// The trace that functions are of.
+#[derive(Clone, Copy, Debug)]
+pub struct CauseFunctionContext<'a> {
+    /// The trace.
+    pub trace: &'a Trace,
+    /// Its steps, whose marks are no part of the program.
+    pub steps: &'a [Step],
+}
+
 /// The table of the functions of the host, or the activities of devices, that most of each cause is in.
 #[derive(Debug)]
 pub enum CauseFunctionTable {}
@@ -50,7 +60,10 @@ pub enum CauseFunctionTable {}
 impl Rows for CauseFunctionTable {
     const ID: &'static str = "cause_functions";
     const FIELDS: &'static [Field<Self>] = &[
-        Field::<Self>::new("name", Unit::KernelName, |row, trace| trace.name_of(row.function.event).into()).known(),
+        Field::<Self>::new("name", Unit::KernelName, |row, of| of.trace.name_of(row.function.event).into()).known(),
+        Field::<Self>::new("within", Unit::Text, |row, of| {
+            program_part_around(of.trace, of.steps, row.function.event).map(|part| of.trace.name_of(part)).into()
+        }),
         Field::<Self>::new("mean_ns", Unit::Duration, |row, _| row.function.time.into()).bar(Bar::OfLargest).known(),
         Field::<Self>::new("share", Unit::Share, |row, _| row.function.time.ratio_of(row.of).into()),
         Field::<Self>::new("wording", Unit::Word("budget.cause"), |row, _| Value::Word(row.wording)).known(),
@@ -59,5 +72,5 @@ impl Rows for CauseFunctionTable {
     const FIRST: &'static [&'static str] = &["name"];
     const SORT: &'static str = "mean_ns";
     type Row = CauseFunctionRow;
-    type Context<'a> = Trace;
+    type Context<'a> = CauseFunctionContext<'a>;
 }

@@ -27,7 +27,8 @@ pub(crate) use self::causes::{FIRST_SHARE, LONG_WORK};
 pub use self::confidence::Confidence;
 pub use self::functions::CauseFunction;
 pub use self::functions_table::{
-    CauseFunctionRow, CauseFunctionTable, cause_functions, functions_of_cause, kernels_without_limit,
+    CauseFunctionContext, CauseFunctionRow, CauseFunctionTable, cause_functions, functions_of_cause,
+    kernels_without_limit,
 };
 pub use self::job::JobBudget;
 pub use self::late::{InJob, Late, LateBy};

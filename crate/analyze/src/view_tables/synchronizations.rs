@@ -91,7 +91,7 @@ fn synchronizations(trace: &Trace, steps: &Steps, scope: Option<&Scope<'_>>) -> 
             continue;
         }
         let function = functions.around(id);
-        let around = [operator_around(trace, id), range_around(trace, steps, id), function];
+        let around = [operator_around(trace, id), range_around(trace, &steps.steps, id), function];
         let [operator, range, function] = around.map(|id| id.map_or(NameId::NONE, |id| trace.slices.name(id)));
         calls.push(([trace.slices.name(id), operator, range, function], id));
     }

@@ -494,7 +494,7 @@ impl AdviceEvidenceReport {
                     class: trace.slices.class(*id).name(),
                     table: table.map(|(table, _)| table),
                     search: table.map(|(_, id)| trace.name_of(id).to_owned()),
-                    within: program_part_around(trace, &rank.analysis.steps, *id)
+                    within: program_part_around(trace, &rank.analysis.steps.steps, *id)
                         .map(|part| trace.name_of(part).to_owned()),
                 };
                 Self { name: trace.name_of(*id).to_owned(), slice: Some(slice), ..nothing }

@@ -7,8 +7,9 @@ use super::Named;
 use super::table::{RowOf, TableRows, rows_of};
 use stepscope_analyze::Rank;
 use stepscope_analyze::{
-    BranchTable, Budget, BudgetBranch, BudgetCause, BudgetMean, BudgetTimes, BudgetWhole, CauseFunctionTable,
-    CauseKind, CauseTable, DeviceBudget, FewSteps, JobBudget, LeafTable, LongestTable, Step, budget, cause_functions,
+    BranchTable, Budget, BudgetBranch, BudgetCause, BudgetMean, BudgetTimes, BudgetWhole, CauseFunctionContext,
+    CauseFunctionTable, CauseKind, CauseTable, DeviceBudget, FewSteps, JobBudget, LeafTable, LongestTable, Step,
+    budget, cause_functions,
 };
 use stepscope_present::budget::{
     few_steps_sentence, first_sentences, hiding_sentence, late_by_sentence, late_names, partial_sentence,
@@ -39,8 +40,12 @@ impl JobBudgetReport {
     /// The budget of a job, with sentences in a language.
     pub(super) fn of(job: &JobBudget, language: Language) -> Self {
         // A job's budget has nothing from a single rank's trace.
-        let BudgetReport { mut budget, causes, .. } =
-            BudgetReport::with(&Trace::default(), &job.mean, None, (first_sentences(&job.mean, language), language));
+        let BudgetReport { mut budget, causes, .. } = BudgetReport::with(
+            (&Trace::default(), &[]),
+            &job.mean,
+            None,
+            (first_sentences(&job.mean, language), language),
+        );
         budget.ranks = Some(job.ranks);
         Self { budget, causes }
     }
@@ -229,7 +234,7 @@ impl BudgetReport {
         let mean = rank.step_budget()?;
         let devices = has_windows.then(|| devices(rank, &budget(&rank.trace, &rank.analysis)));
         let sentences = rank_sentences((&rank.analysis, None), mean, language);
-        Some(Self::with(&rank.trace, mean, devices, (sentences, language)))
+        Some(Self::with((&rank.trace, &rank.analysis.steps.steps), mean, devices, (sentences, language)))
     }
 
     /// The mean window, or a step by its index, with sentences in a language.
@@ -246,7 +251,7 @@ impl BudgetReport {
 
     fn of_mean(rank: &Rank, step: Option<usize>, mean: &BudgetMean, language: Language) -> Self {
         let sentences = rank_sentences((&rank.analysis, step), mean, language);
-        Self::with(&rank.trace, mean, None, (sentences, language))
+        Self::with((&rank.trace, &rank.analysis.steps.steps), mean, None, (sentences, language))
     }
 
     /// Adds the split of exposed communication, which is known when all ranks are.
@@ -261,11 +266,12 @@ impl BudgetReport {
     }
 
     fn with(
-        trace: &Trace,
+        (trace, steps): (&Trace, &[Step]),
         mean: &BudgetMean,
         devices: Option<Vec<BudgetDeviceReport>>,
         (sentences, language): (Vec<String>, Language),
     ) -> Self {
+        let of = CauseFunctionContext { trace, steps };
         let leaves = |branch: &BudgetBranch| TableRows::of(Table::of::<LeafTable<false>>(&branch.leaves, trace));
         let branch = |(row, branch)| BudgetBranchReport { row, leaves: leaves(branch) };
         Self {
@@ -286,7 +292,7 @@ impl BudgetReport {
                 devices,
             },
             causes: BudgetCauseReport::all(trace, mean, language),
-            cause_functions: TableRows::of(Table::of::<CauseFunctionTable>(&cause_functions(mean), trace)),
+            cause_functions: TableRows::of(Table::of::<CauseFunctionTable>(&cause_functions(mean), &of)),
         }
     }
 }
