@@ -108,7 +108,7 @@ pub fn duration_or_dash(length: Option<Nanos>) -> String {
     length.map_or_else(|| "–".to_owned(), duration)
 }
 
-/// A change as a percentage with its sign, or a dash where there is nothing to compare with: `+12.3 %`.
+/// A change as a percentage with its sign, or a dash where there is nothing to compare with: `+12.3 %`, `+<0.1 %`.
 #[must_use]
 pub fn percent_change(share: Option<f64>) -> String {
     let sign = if share.is_some_and(|share| share > 0.0) { "+" } else { "" };
@@ -129,10 +129,20 @@ fn four_digits(value: u64, unit: u64) -> String {
     if decimals == 0 { whole.to_string() } else { format!("{whole}.{rest:0width$}", width = decimals as usize) }
 }
 
-/// A share as a percentage: `12.3 %`.
+/// A share as a percentage: `12.3 %`. One that is not zero and would be rounded to zero is `<0.1 %`.
+///
+/// ```
+/// use stepscope::present::text::percent;
+///
+/// assert_eq!([0.1234, 0.0005, 0.0004, 0.0].map(percent), ["12.3 %", "0.1 %", "<0.1 %", "0.0 %"]);
+/// ```
 #[must_use]
 pub fn percent(share: f64) -> String {
-    format!("{:.1} %", share * 100.0)
+    let text = format!("{:.1} %", share * 100.0);
+    match text.strip_suffix("0.0 %") {
+        Some(sign @ ("" | "-")) if share != 0.0 => format!("{sign}<0.1 %"),
+        _ => text,
+    }
 }
 
 /// A share as a percentage, or a dash where its denominator is zero.
@@ -149,7 +159,7 @@ pub fn percent_or_dash(share: Option<f64>) -> String {
 /// use stepscope::present::text::{covered, percent};
 ///
 /// let of = |coverage| covered(Some(Covered { value: 0.5, coverage }), percent);
-/// assert_eq!((of(0.9).as_str(), of(0.04).as_str()), ("50.0 %", "–, known for 4.0 %"));
+/// assert_eq!((of(0.9).as_str(), of(0.04).as_str()), ("50.0 %", "known for only 4.0 % of its time"));
 /// assert_eq!(covered(None, percent), "–");
 /// ```
 #[must_use]
@@ -164,7 +174,7 @@ pub fn covered(value: Option<Covered>, text: impl FnOnce(f64) -> String) -> Stri
 /// whole.
 #[must_use]
 pub fn known_for(coverage: f64) -> Option<String> {
-    (!is_enough(coverage)).then(|| format!("–, known for {}", percent(coverage)))
+    (!is_enough(coverage)).then(|| format!("known for only {} of its time", percent(coverage)))
 }
 
 /// Bytes in powers of 1024: `1.50 MiB`.
@@ -530,6 +540,8 @@ mod tests {
         assert_eq!(bytes(1_572_864), "1.50 MiB");
         assert_eq!(bytes(u64::MAX), "16.0 EiB");
         assert_eq!(percent(0.12345), "12.3 %");
+        assert_eq!([1e-9, -1e-9, -0.0, f64::NAN].map(percent), ["<0.1 %", "-<0.1 %", "-0.0 %", "NaN %"]);
+        assert_eq!([4e-4, -4e-4, 0.0].map(|change| percent_change(Some(change))), ["+<0.1 %", "-<0.1 %", "0.0 %"]);
     }
 
     #[test]

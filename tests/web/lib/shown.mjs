@@ -4,8 +4,10 @@ import assert from 'node:assert/strict';
 
 const UNITS = {ns: 1, µs: 1e3, ms: 1e6, s: 1e9, '%': 0.01, '': 1, B: 1, KiB: 1024, MiB: 1024 ** 2, GiB: 1024 ** 3};
 
-/** @param {string} text such as `5.652 ms`, `80.7 %`, `1 234` */
+/** @param {string} text such as `5.652 ms`, `80.7 %`, `<0.1 %`, `1 234` */
 export function readBack(text) {
+  // It would be rounded to nothing.
+  if (/^-?<0\.1 %$/.test(text.trim())) return {value: 0, error: 0.0005001};
   const match = /^(-?[\d\u202f]+)(?:\.(\d+))? ?([^\d\s]*)$/.exec(text.trim());
   assert.ok(match, `\`${text}\` is no number`);
   const [, whole, decimals = '', name] = match;

@@ -203,7 +203,7 @@ test('a share adds up where it is the bar of what adds up', () => {
 
 test('what is known for too little of the time is neither shown as a number nor sorted by', () => {
   const {text, value} = shown('occupancy_percent');
-  assert.deepEqual(each(text), ['40 percent', '–', '–, known for 50 %']);
+  assert.deepEqual(each(text), ['40 percent', '–', 'known for only 50 % of its time']);
   assert.deepEqual(each(value), [40, null, null]);
 });
 

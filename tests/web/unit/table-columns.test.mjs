@@ -19,6 +19,8 @@ test('quantities are read as tables show them', () => {
     ['1 h 02 min 03 s', 'time', 3723e9],
     ['-10 min 00 s', 'time', -600e9],
     ['12.3 %', 'share', 0.123],
+    ['<0.1 %', 'share', 0.0005],
+    ['-<0.1 %', 'share', -0.0005],
     ['1\u202f234\u202f567', 'number', 1_234_567],
     ['1.50 MiB', 'bytes', 1.5 * 2 ** 20],
     ['12 GB/s', 'b/s', 12e9],
@@ -31,7 +33,7 @@ test('quantities are read as tables show them', () => {
     assert.equal(found?.kind, kind, text);
     assert.ok(Math.abs((found?.value ?? 0) - value) <= Math.abs(value) * 1e-9, `${text}: ${found?.value}`);
   }
-  for (const text of ['', '–', 'aten::mm', '–, known for 4.0 %', '3 of 12', '± 5 µs', '12 ms 3 %', '12 34', '1234 567', '128, 1'])
+  for (const text of ['', '–', 'aten::mm', 'known for only 4.0 % of its time', '3 of 12', '± 5 µs', '12 ms 3 %', '12 34', '1234 567', '128, 1'])
     assert.equal(quantity(text), null, text);
 });
 

@@ -42,9 +42,15 @@ function unitOf(unit) {
   return prefix && low.length > 2 && low.includes('/') ? [low.slice(1), prefix] : [low, 1];
 }
 
-/** A text that is a quantity and nothing else, such as `1.5 ms`, `1 h 02 min 03 s`, `12 345`, `+3 %`. @param {string} text @returns {Quantity | null} */
+/** A text that is a quantity and nothing else, such as `1.5 ms`, `1 h 02 min 03 s`, `12 345`, `+3 %`, `<0.1 %`. @param {string} text @returns {Quantity | null} */
 export function quantity(text) {
   const trimmed = text.trim();
+  // The value is between nothing and the bound.
+  const below = /^([+\-−]?)<(\d.*)$/.exec(trimmed);
+  if (below) {
+    const bound = quantity(below[1] + below[2]);
+    return bound && {...bound, value: bound.value / 2};
+  }
   let at = 0;
   let kind = '';
   let sum = 0;
