@@ -201,6 +201,9 @@ pub(crate) struct TimelineRowReport {
     /// The name of the thread, stream, counter or group.
     #[serde(skip_serializing_if = "String::is_empty")]
     pub(crate) name: String,
+    /// The group of ranks whose communication is all that a stream has; empty if the group is not named.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) group: Option<String>,
     /// The index of the track within the rank.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) track: Option<u32>,

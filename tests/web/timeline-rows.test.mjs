@@ -37,6 +37,46 @@ function lanes(scene, row) {
   return line && !line.curve ? line.count : 0;
 }
 
+test('communication on a stream of its own stands once, and the stream names the group', async () => {
+  /** @param {number} stream @param {string} name @param {object} [args] */
+  const kernel = (stream, name, args = {}) => ({
+    ph: 'X',
+    cat: 'kernel',
+    name,
+    pid: 0,
+    tid: stream,
+    ts: 10 * stream,
+    dur: 50,
+    args: {device: 0, stream, ...args},
+  });
+  const collective = {'Collective name': 'allreduce', 'Process Group Name': 'tp'};
+  /** @param {string} name @param {object[]} events */
+  const titles = async (name, ...events) => {
+    const visit = await here.visit();
+    await openTimeline(visit, written(`timeline/${name}.json`, JSON.stringify({deviceProperties: [], traceEvents: events})));
+    const found = (await heads(visit)).map(({title}) => title).filter((title) => /communication|stream/i.test(title));
+    assert.deepEqual(visit.complaints, []);
+    await visit.close();
+    return found;
+  };
+  const reduce = kernel(20, 'ncclDevKernel_AllReduce_Sum_f32', collective);
+  assert.deepEqual(await titles('once', kernel(7, 'gemm'), reduce), [
+    'Communication not overlapped',
+    'Stream 7',
+    'Stream 20 · group tp · communication',
+    'Communication not overlapped, share of the time',
+  ]);
+  // The stream has other work, too: the group has a row that shows its communication alone.
+  assert.deepEqual(await titles('twice', kernel(7, 'gemm'), reduce, {...kernel(20, 'gemm'), ts: 260}), [
+    'Communication',
+    'Communication not overlapped',
+    'Communication · group tp',
+    'Stream 7',
+    'Stream 20',
+    'Communication not overlapped, share of the time',
+  ]);
+});
+
 test('devices and processes are in sections, which fold with everything below them and are kept by the address', async () => {
   const kernel = (/** @type {number} */ device) => ({
     ph: 'X',

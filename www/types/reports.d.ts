@@ -4550,6 +4550,10 @@ export interface TimelineReport {
 export interface TimelineRowReport {
   device?: number;
   /**
+   * The group of ranks whose communication is all that a stream has; empty if the group is not named.
+   */
+  group?: string;
+  /**
    * `steps`, `doing`, `overlap`, `share`, `communication`, `stream`, `thread`, `queue`, `memory` or `counter`.
    */
   kind: string;

@@ -2,7 +2,7 @@
 
 use crate::wire::{TimelineReport, TimelineRowReport};
 use stepscope_analyze::Rank;
-use stepscope_present::timeline::{RowKind, Timeline, TimelineRow};
+use stepscope_present::timeline::{RowKind, Timeline, TimelineRow, only_group};
 use stepscope_trace::{Layer, RawId, Trace, Track, TrackId};
 
 impl TimelineReport {
@@ -85,6 +85,7 @@ impl TimelineRowReport {
             process: track.stream.is_none().then(|| place(track)),
             thread: track.stream.is_none().then_some(thread),
             name: text(track.name),
+            group: track.stream.and_then(|_| only_group(trace, track)).map(text),
             track: Some(id.0),
             ..report
         }

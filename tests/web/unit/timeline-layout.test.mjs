@@ -6,7 +6,7 @@ import {test} from 'node:test';
 import {rowsAmong, tracksOf, withRows} from '../../../www/js/page/timeline/among.js';
 import {LANE, PAD, SQUEEZED, beside, folded} from '../../../www/js/page/timeline/bands.js';
 import {UNTOUCHED, choicesOf, ofOtherRows, ordered, passed, toggled, viewOf} from '../../../www/js/page/timeline/choices.js';
-import {all, groupOf, groupsOf, holds, overviewRowOf} from '../../../www/js/page/timeline/groups.js';
+import {all, groupOf, groupsOf, holds, overviewRowOf, repeatedRows} from '../../../www/js/page/timeline/groups.js';
 import {layOut, placeAt, placeOf, scrolledTo} from '../../../www/js/page/timeline/layout.js';
 import {groupNames, namesOf} from '../../../www/js/page/views/timeline/names.js';
 import {speak} from './lib/page.mjs';
@@ -68,11 +68,44 @@ test('a row of stream -1 says that no stream is known, whatever the profiler cal
   assert.deepEqual(of(7, 'stream 7 nccl').note, '');
 });
 
+test('a stream with nothing but the communication of a group names the group', async () => {
+  await speak();
+  const names = namesOf(/** @type {any} */ ({duration: String}));
+  const of = (/** @type {string} */ group) => names(/** @type {any} */ ({kind: 'stream', layer: 'device', stream: 20, name: 'stream 20', group})).title;
+  assert.deepEqual([of('0'), of('')], ['stream 20 · group 0 · communication', 'stream 20 · communication']);
+});
+
 test('a curve of shares in slots of a few steps of the clock is no row', () => {
   const share = (/** @type {number} */ slot_ns) =>
     /** @type {TimelineRow} */ ({rank: 0, kind: 'share', lanes: null, device: 0, part: 'kernel', unit: 'share', slot_ns});
   const of = (/** @type {number} */ slot) => all(grouped([...rankRows(), share(slot)])[0]).length;
   assert.deepEqual([of(1), of(10), of(20_000)], [6, 7, 7]);
+});
+
+test('communication that has streams of its own stands once', () => {
+  const device = {rank: 0, device: 0, lanes: 1};
+  /** @param {string | undefined} group @param {number} slices @param {number} stream */
+  const stream = (group, slices, stream) => /** @type {TimelineRow} */ ({...device, kind: 'stream', layer: 'device', stream, slices, group, name: ''});
+  const union = /** @type {TimelineRow} */ ({...device, kind: 'overlap', part: 'communication', name: ''});
+  /** @param {string} name @param {number} slices */
+  const plane = (name, slices) => /** @type {TimelineRow} */ ({...device, kind: 'communication', name, slices});
+  const repeated = (/** @type {TimelineRow[]} */ ...rows) => [...repeatedRows(rows)].map(({kind, name}) => [kind, name]);
+  assert.deepEqual(repeated(union, plane('a', 9), stream(undefined, 40, 7), stream('a', 9, 20)), [
+    ['overlap', ''],
+    ['communication', 'a'],
+  ]);
+  assert.deepEqual(repeated(union, plane('', 9), stream('', 9, 20)).length, 2, 'of a group without a name');
+  const two = repeated(union, plane('a', 9), plane('b', 5), stream('a', 4, 20), stream('a', 5, 21), stream('b', 5, 22));
+  assert.deepEqual(
+    two,
+    [
+      ['communication', 'a'],
+      ['communication', 'b'],
+    ],
+    'the union of several streams is on none of them',
+  );
+  assert.deepEqual(repeated(union, plane('a', 9), stream(undefined, 40, 7), stream('a', 8, 20)), [], 'some is on a stream with other work');
+  assert.deepEqual(repeated(union, plane('a', 9), {...stream('a', 9, 20), device: 1}), [], 'the stream is of another device');
 });
 
 test('rows are grouped by rank, and in it by device and by process', () => {

@@ -21,7 +21,7 @@ mod tests;
 mod tints;
 
 pub use paint::{Label, View};
-pub use rows::{OverlapPart, RowKind, TimelineRow};
+pub use rows::{OverlapPart, RowKind, TimelineRow, only_group};
 
 use lanes::LaneNumbers;
 use levels::{Levels, Prepare, first_in};
@@ -47,7 +47,7 @@ pub struct Timeline {
     lanes: Vec<Option<usize>>,
     /// Properties of each row until it is prepared.
     outlines: Vec<Outline>,
-    /// Number of slices of a row that is a layer of a thread.
+    /// Number of slices of a row that has a part of a track's, or of several tracks'.
     of_layers: Vec<Option<usize>>,
     /// The prepared parts of each row.
     prepared: Vec<Option<Prepared>>,
@@ -172,8 +172,8 @@ impl Timeline {
                     row_of_track[track.index()] = Some(timeline.rows.len());
                 }
                 timeline.lanes.push(Some(outline.numbers.count).filter(|lanes| *lanes > 0));
-                let is_layer = matches!(kind, RowKind::Layer(..));
-                timeline.of_layers.push(is_layer.then_some(outline.slices.len()));
+                let has_own = matches!(kind, RowKind::Layer(..) | RowKind::Plane(..));
+                timeline.of_layers.push(has_own.then_some(outline.slices.len()));
                 timeline.outlines.push(outline);
                 timeline.rows.push(TimelineRow { rank: index, kind });
             }
@@ -196,7 +196,7 @@ impl Timeline {
         self.lanes.get(row).copied().flatten()
     }
 
-    /// Number of slices of a row that is a layer of a thread; none for other rows.
+    /// Number of slices of a row that is a layer of a thread, or the communication of a group; none for other rows.
     #[must_use]
     pub fn slices_of_layer(&self, row: usize) -> Option<usize> {
         self.of_layers.get(row).copied().flatten()

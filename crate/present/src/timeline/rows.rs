@@ -16,7 +16,7 @@ use stepscope_analyze::{
     DeviceTime, IdleSpans, IntervalSet, MemoryPoint, PythonLayer, has_reserved_memory, idle_spans, memory_points,
 };
 use stepscope_base::{CompactSort, Interval, Nanos};
-use stepscope_trace::{EventId, Layer, MemoryEvent, NameId, Stream, Trace, TrackId};
+use stepscope_trace::{EventId, Layer, MemoryEvent, NameId, Stream, Trace, Track, TrackId};
 
 /// The part of a device's time in a computed row; METRICS section 2.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -294,6 +294,19 @@ fn planes(trace: &Trace) -> Vec<((i64, NameId), Vec<u32>)> {
         slices.compact_sort_by_key(|slice| trace.slices.start(EventId(*slice)));
     }
     planes
+}
+
+/// The group of ranks whose communication is all that a track has; the empty name if the group is not named.
+#[must_use]
+pub fn only_group(trace: &Trace, track: &Track) -> Option<NameId> {
+    let group_of = |event: EventId| {
+        let is_communication = trace.activity(event)?.communication;
+        let group = trace.collective(event).map_or(NameId::NONE, |collective| collective.group);
+        is_communication.then_some(group)
+    };
+    let mut groups = track.events().map(group_of);
+    let first = groups.next()??;
+    groups.all(|group| group == Some(first)).then_some(first)
 }
 
 /// The contents of a rank's row.

@@ -83,6 +83,25 @@ fn devices_come_before_hosts_and_python_above_what_it_calls() {
 }
 
 #[test]
+fn a_stream_with_nothing_but_one_group_s_communication_names_the_group() {
+    let group = |events: &[&str]| {
+        let rank = rank(events);
+        let of_devices = rank.trace.tracks.iter().filter(|track| track.stream.is_some());
+        let text = |name| rank.trace.strings.get(name).to_owned();
+        of_devices.map(|track| only_group(&rank.trace, track).map(text)).collect::<Vec<_>>()
+    };
+    let [b, a] = ["b", "a"].map(|name| Some(name.to_owned()));
+    assert_eq!(group(&EVENTS), [None, b, a.clone()]);
+    let copy = r#"{"ph":"X","cat":"gpu_memcpy","name":"Memcpy DtoD","pid":0,"tid":20,"ts":62,"dur":1,
+        "args":{"device":0,"stream":20}}"#;
+    let events: Vec<&str> = EVENTS.into_iter().chain([copy]).collect();
+    assert_eq!(group(&events), [None, None, a], "it has other work, too");
+    let unnamed = r#"{"ph":"X","cat":"kernel","name":"ncclDevKernel_AllReduce","pid":0,"tid":20,"ts":30,"dur":30,
+        "args":{"device":0,"stream":20}}"#;
+    assert_eq!(group(&[unnamed]), [Some(String::new())]);
+}
+
+#[test]
 fn ranks_stand_where_their_clocks_do() {
     let ranks = [rank(&EVENTS), rank(&EVENTS), rank(&EVENTS)];
     let clock = |source, offset| Some(RankClock { source, offset: Nanos(offset), ..RankClock::default() });

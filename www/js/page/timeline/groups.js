@@ -41,7 +41,9 @@ export function groupsOf(rows, nameOf, groupOf, sectionOf) {
     processes.set(key, (processes.get(key) ?? new Set()).add(process[0]));
   }
   const isNamesake = (/** @type {TimelineRow} */ {rank, process}) => (processes.get(`${rank} ${process?.[1]}`)?.size ?? 0) > 1;
+  const repeated = repeatedRows(rows);
   for (const [row, of] of rows.entries()) {
+    if (repeated.has(of)) continue;
     if (of.kind === 'share' && (of.slot_ns ?? SLOT) < SLOT) continue;
     const rank = group(`rank:${of.rank}`, 'rank', of, ranks);
     let place = rank;
@@ -52,6 +54,29 @@ export function groupsOf(rows, nameOf, groupOf, sectionOf) {
   for (const rank of ranks) divide(rank, sectionOf);
   return ranks;
 }
+
+/**
+ * Rows whose slices all stand on streams that have nothing else: the communication of a group, and all communication of a device that is on one such stream.
+ * @param {TimelineRow[]} rows @returns {Set<TimelineRow>}
+ */
+export function repeatedRows(rows) {
+  /** @type {Set<TimelineRow>} */
+  const repeated = new Set();
+  const of = (/** @type {TimelineRow} */ {rank, device}, /** @type {TimelineRow['kind']} */ kind) =>
+    rows.filter((row) => row.kind === kind && row.rank === rank && row.device === device);
+  for (const row of rows) {
+    const isGroup = row.kind === 'communication';
+    if (!isGroup && !(row.kind === 'overlap' && row.part === 'communication')) continue;
+    const streams = of(row, 'stream').filter(({group}) => group !== undefined);
+    const own = isGroup ? streams.filter(({group}) => group === (row.name ?? '')) : streams;
+    const slices = isGroup ? row.slices : sumOf(of(row, 'communication'));
+    if (slices && slices === sumOf(own) && (isGroup || own.length === 1)) repeated.add(row);
+  }
+  return repeated;
+}
+
+/** @param {TimelineRow[]} rows */
+const sumOf = (rows) => rows.reduce((sum, {slices = 0}) => sum + slices, 0);
 
 /** Whether a row is of a section though it is neither a device's nor a process's: memory of the host. @param {Named} row */
 const isOfHost = ({of}) => of.kind === 'memory';
