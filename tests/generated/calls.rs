@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use proptest::prelude::prop_assert_eq;
+use proptest::prelude::{prop_assert, prop_assert_eq};
 use proptest::test_runner::TestCaseError;
 use stepscope::analyze::{
     AnalysisConfig, CallGrouping, CallNode, CallScope, Called, IntervalSet, KernelGrouping, LaunchedBy,
@@ -36,9 +36,22 @@ pub(crate) fn covers_threads(rank: &Rank) -> Result<(), TestCaseError> {
         let calls = calls.filter(|id| trace.slices.class(*id) != Class::Annotation || !is_mark(*id));
         covered += IntervalSet::of(calls.map(|id| trace.slices.interval(id))).len();
     }
-    prop_assert_eq!(tree.left_out, 0);
-    prop_assert_eq!(tree.host, covered);
-    prop_assert_eq!(tree.nodes.iter().map(|node| node.host_self).sum::<Nanos>(), covered);
+    let device = tree.device;
+    let by_phase = call_tree(trace, &rank.analysis, StepChoice::Whole.into(), CallGrouping::Phases);
+    for tree in [tree, by_phase] {
+        prop_assert_eq!(tree.left_out, 0);
+        prop_assert_eq!((tree.host, tree.device), (covered, device));
+        prop_assert_eq!(tree.nodes.iter().map(|node| node.host_self).sum::<Nanos>(), covered);
+        prop_assert_eq!(tree.nodes.iter().map(|node| node.device_self).sum::<Nanos>(), device);
+        for (place, node) in tree.nodes.iter().enumerate() {
+            let children = tree.nodes.iter().filter(|child| child.parent == Some(place));
+            let (host, device) = children.fold((node.host_self, node.device_self), |(host, device), child| {
+                (host + child.host, device + child.device)
+            });
+            prop_assert_eq!((node.host, node.device), (host, device));
+            prop_assert!(node.host_self >= Nanos::ZERO);
+        }
+    }
     Ok(())
 }
 
@@ -80,7 +93,7 @@ fn said<'a>(rank: &'a Rank, nodes: &[CallNode]) -> Vec<(&'a str, u64, i64, i64)>
         Called::Name(name) => {
             Some((rank.trace.strings.get(name), node.calls, node.host.0 / 1000, node.host_self.0 / 1000))
         }
-        Called::Thread(_) => None,
+        Called::Thread(_) | Called::Phase(_) => None,
     };
     nodes.iter().filter_map(of).collect()
 }
@@ -202,7 +215,7 @@ fn hardware_counters_are_no_calls() {
     let tree = call_tree(&rank.trace, &rank.analysis, StepChoice::Whole.into(), CallGrouping::Calls);
     let names = tree.nodes.iter().filter_map(|node| match node.call {
         Called::Name(name) => Some(rank.trace.strings.get(name)),
-        Called::Thread(_) => None,
+        Called::Thread(_) | Called::Phase(_) => None,
     });
     assert_eq!(names.collect::<Vec<_>>(), ["aten::mm"]);
 }
@@ -255,6 +268,7 @@ fn times(rank: &Rank, nodes: &[CallNode]) -> Vec<(String, [i64; 4])> {
     let name = |node: &CallNode| match node.call {
         Called::Name(name) => rank.trace.strings.get(name).to_owned(),
         Called::Thread(_) => "-".to_owned(),
+        Called::Phase(phase) => ["phase ", phase.name()].concat(),
     };
     let of = |node: &CallNode| [node.host, node.host_self, node.device, node.device_self].map(|time| time.0 / 1000);
     nodes.iter().map(|node| (name(node), of(node))).collect()
@@ -284,10 +298,58 @@ fn what_a_module_does_itself_and_through_others_is_its_own() {
 }
 
 #[test]
+fn phases_have_the_calls_that_begin_in_them() {
+    let rank = modules();
+    let tree = call_tree(&rank.trace, &rank.analysis, StepChoice::Average.into(), CallGrouping::Phases);
+    let of_phases = times(&rank, &tree.nodes).into_iter().filter(|(name, _)| name.starts_with(['-', 'p']));
+    let nodes = [
+        ("-", [390, 190, 45, 10]),
+        ("phase forward", [200, 0, 35, 0]),
+        ("-", [40, 0, 30, 0]),
+        ("phase backward", [40, 0, 30, 0]),
+    ];
+    assert_eq!(of_phases.collect::<Vec<_>>(), nodes.map(|(name, times)| (name.to_owned(), times)));
+    let [_, forward, net, ..] = tree.nodes.as_slice() else { panic!("a phase with calls") };
+    assert_eq!((forward.calls, forward.longest, net.host), (1, net.longest, forward.host));
+    let coverage = tree.coverage.expect("a tree by phases has it");
+    assert_eq!((coverage.host, coverage.device), (Nanos(240_000), Nanos(65_000)));
+    assert_eq!(coverage.phases, [(Phase::Forward, PhaseSource::Modules), (Phase::Backward, PhaseSource::Autograd)]);
+    let by = [LaunchedBy::Graph, LaunchedBy::Phase(Phase::Other)];
+    assert_eq!(coverage.outside.iter().map(|part| part.by).collect::<Vec<_>>(), by);
+}
+
+/// The optimizer runs within what the program calls forward: its time and its kernel are the optimizer's alone.
+#[test]
+fn each_moment_of_a_thread_is_in_one_phase() {
+    let rank = rank(
+        r#"[{"ph":"X","cat":"python_function","name":"train","pid":1,"tid":1,"ts":0,"dur":200},
+        {"ph":"X","cat":"user_annotation","name":"forward","pid":1,"tid":1,"ts":10,"dur":100},
+        {"ph":"X","cat":"cpu_op","name":"aten::linear","pid":1,"tid":1,"ts":20,"dur":80},
+        {"ph":"X","cat":"user_annotation","name":"Optimizer.step#SGD.step","pid":1,"tid":1,"ts":30,"dur":20},
+        {"ph":"X","cat":"cuda_runtime","name":"cudaLaunchKernel","pid":1,"tid":1,"ts":35,"dur":2,"args":{"correlation":1}},
+        {"ph":"X","cat":"kernel","name":"add","pid":0,"tid":7,"ts":40,"dur":7,"args":{"correlation":1,"device":0,"stream":7}},
+        {"ph":"X","cat":"cpu_op","name":"aten::mm","pid":1,"tid":1,"ts":60,"dur":10},
+        {"ph":"X","cat":"cpu_op","name":"aten::loss","pid":1,"tid":1,"ts":120,"dur":10}]"#,
+    );
+    let tree = call_tree(&rank.trace, &rank.analysis, StepChoice::Whole.into(), CallGrouping::Phases);
+    let nodes = [
+        ("-", [200, 100, 7, 0]),
+        ("phase forward", [80, 0, 0, 0]),
+        ("forward", [80, 20, 0, 0]),
+        ("aten::linear", [60, 50, 0, 0]),
+        ("aten::mm", [10, 10, 0, 0]),
+        ("phase optimizer", [20, 0, 7, 0]),
+        ("Optimizer.step#SGD.step", [20, 18, 7, 0]),
+        ("cudaLaunchKernel", [2, 2, 7, 7]),
+    ];
+    assert_eq!(times(&rank, &tree.nodes), nodes.map(|(name, times)| (name.to_owned(), times)));
+}
+
+#[test]
 fn groupings_are_offered_where_the_trace_has_them() {
-    let of = |rank: &Rank| call_groupings(&rank.trace, &rank.analysis.steps);
+    let of = |rank: &Rank| call_groupings(&rank.trace, &rank.analysis.steps, &rank.analysis.phases);
     // The only range is the mark of a step.
-    assert_eq!(of(&modules()), [CallGrouping::Calls, CallGrouping::Modules]);
+    assert_eq!(of(&modules()), [CallGrouping::Calls, CallGrouping::Modules, CallGrouping::Phases]);
     let range = r#"{"ph":"X","cat":"user_annotation","name":"load","pid":1,"tid":1,"ts":10,"dur":30}"#;
     assert_eq!(of(&rank(&format!("[{range}]"))), [CallGrouping::Calls]);
     let operator = r#"{"ph":"X","cat":"cpu_op","name":"aten::mm","pid":1,"tid":1,"ts":12,"dur":3}"#;

@@ -68,7 +68,7 @@ fn modules_add_up(found: &Comparison, ranks: Sides<&Rank>) -> Result<(), TestCas
         for node in &tree.nodes {
             let above = node.parent.map_or("", |parent| paths[parent].as_str());
             paths.push(match node.call {
-                Called::Thread(_) => String::new(),
+                Called::Thread(_) | Called::Phase(_) => String::new(),
                 Called::Name(name) => {
                     let name = rank.trace.strings.get(name).trim_start_matches("nn.Module: ");
                     if above.is_empty() { name.to_owned() } else { format!("{above}.{name}") }

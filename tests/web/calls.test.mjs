@@ -199,10 +199,10 @@ test('modules have a tab, with the time of what they call and launch; what is la
   assert.match(await visit.text('modules-one'), /^Linear_1 /);
   await visit.part('modules-one').locator('[data-test="jump"]').first().click();
   await visit.page.locator('[data-test="tab-timeline"][aria-selected="true"]').waitFor();
-  // Calls have no other grouping: the trace has no ranges.
+  // The trace has no ranges.
   await visit.tab('calls');
   await visit.part('calls-graph').waitFor();
-  assert.ok(!(await visit.part('calls-grouping').isVisible()));
+  assert.deepEqual(await visit.part('calls-grouping').locator('option').allInnerTexts(), ['call stack', 'phase']);
   // The command palette leads to modules, and offers no ranges.
   await visit.page.keyboard.press('Control+k');
   await visit.page.keyboard.type('ranges');
@@ -215,6 +215,29 @@ test('modules have a tab, with the time of what they call and launch; what is la
   // A trace without modules has no such tab.
   await visit.open(small);
   assert.ok(!(await visit.tabs()).includes('modules'));
+  assert.deepEqual(visit.complaints, []);
+  await visit.close();
+});
+
+test('calls are grouped by the phases that the analyzer found, which say how they were recognized', async () => {
+  const visit = await here.visit();
+  await visit.open(modules);
+  await visit.tab('calls');
+  await visit.part('calls-grouping').selectOption('phases');
+  await visit.until('the table has phases', async () => /forward pass/.test(await visit.text('table-calls')));
+  // The model runs for 700 of the 1000 µs of its thread, and autograd for 100 µs on another one.
+  assertShows(await cell(visit, 'forward pass', 3), 700_000);
+  assertShows(await cell(visit, 'backward pass', 3), 100_000);
+  assertShows(await cell(visit, 'aten::linear', 3), 100_000);
+  const found = 'Phases found: forward pass \\(by modules\\), backward pass \\(by operators of autograd\\)\\.$';
+  assert.match(await visit.text('calls-coverage'), new RegExp(`^In phases: 800\\D.* 72\\.7 % of the threads' time\\. ${found}`));
+  await visit.part('calls-measure').selectOption('device');
+  assert.match(await visit.text('calls-coverage'), new RegExp(`^Launched in phases: 100\\D.* 100\\.0 % .* ${found}`));
+  // A phase leads to its longest call; no event has its name.
+  await visit.part('calls-graph').focus();
+  for (const key of ['ArrowDown', 'ArrowDown']) await visit.page.keyboard.press(key);
+  assert.match(await visit.text('calls-one'), /^forward pass /);
+  assert.equal(await visit.part('calls-one').locator('[data-test="jump"]').count(), 1);
   assert.deepEqual(visit.complaints, []);
   await visit.close();
 });

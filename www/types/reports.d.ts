@@ -4666,11 +4666,11 @@ export interface BudgetReport {
   causes: BudgetCauseReport[];
 }
 /**
- * The call tree of a rank, or its tree of modules or of ranges. Each list in `nodes` has one value per node; callers come before callees.
+ * The call tree of a rank, or its tree of modules, of ranges or by phases. Each list in `nodes` has one value per node; callers come before callees.
  */
 export interface CallTreeReport {
   /**
-   * The time in modules or ranges; absent for calls.
+   * The time in modules, ranges or phases; absent for calls.
    */
   coverage?: CallCoverageReport;
   /**
@@ -4682,7 +4682,7 @@ export interface CallTreeReport {
    */
   device_unlinked_ns: number;
   /**
-   * The kind of nodes: `calls`, `modules` or `ranges`.
+   * The kind of nodes: `calls`, `modules`, `ranges`, or `phases` with the calls in them.
    */
   grouping: string;
   /**
@@ -4709,7 +4709,7 @@ export interface CallTreeReport {
   steps: number;
 }
 /**
- * The time in modules or ranges, and the time outside.
+ * The time in modules, ranges or phases, and the time outside.
  */
 export interface CallCoverageReport {
   /**
@@ -4724,9 +4724,13 @@ export interface CallCoverageReport {
    * Device time of activities launched outside of all of them, largest first.
    */
   outside: LaunchedOutsideReport[];
+  /**
+   * In a tree by phases: the phases that were found, in the order of a step.
+   */
+  phases?: FoundPhaseReport[];
 }
 /**
- * Device time of activities launched outside of all modules or ranges.
+ * Device time of activities launched outside of all modules, ranges or phases.
  */
 export interface LaunchedOutsideReport {
   /**
@@ -4739,17 +4743,27 @@ export interface LaunchedOutsideReport {
    */
   source: string;
 }
+/**
+ * A phase that was found in the trace.
+ */
+export interface FoundPhaseReport {
+  phase: string;
+  /**
+   * The source by which it was recognized.
+   */
+  source: string;
+}
 export interface CallTreeNodesReport {
   calls: number[];
   /**
-   * The class; empty for a thread.
+   * The class; empty for a thread, `phase` for a phase.
    */
   class: string[];
   device_ns: number[];
   device_self_ns: number[];
   host_ns: number[];
   /**
-   * Without callees; for a thread, the time outside of all modules or ranges.
+   * Without callees; for a thread, the time outside of all modules, ranges or phases.
    */
   host_self_ns: number[];
   /**

@@ -95,6 +95,7 @@ fn add_stacks(tree: &CallTree, stacks: &mut BTreeMap<Vec<u64>, [Nanos; 4]>) {
         path.push(match node.call {
             Called::Thread(track) => track.index() as u64,
             Called::Name(name) => name.index() as u64,
+            Called::Phase(phase) => u64::MAX - phase as u64,
         });
         let times = stacks.entry(path.clone()).or_default();
         for (sum, time) in times.iter_mut().zip([node.host, node.host_self, node.device, node.device_self]) {

@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import {test} from 'node:test';
 
 import {Calls} from '../../../www/js/page/views/calls/calls.js';
+import {speak} from './lib/page.mjs';
 
 // Thread 1 (100): train (90) calls step (60), which calls itself (20) and mm (30); and mm (10). Thread 2 (40): mm (40).
 const names = ['thread 1', 'train', 'step', 'mm', 'thread 2'];
@@ -51,6 +52,22 @@ test('a node in focus and what it is called by are as wide as all', () => {
   );
   assert.deepEqual(found[4], [3, 0, 500]);
   assert.equal(found[6], undefined, 'what is not below it is not shown');
+});
+
+test('a phase has its name in the language of the page, though a function may have the same', async () => {
+  await speak();
+  const tree = {
+    ...nodes,
+    name: [0, 1, 2, 2],
+    parent: [-1, 0, 1, 2],
+    class: ['', 'phase', 'python_frame', 'python_frame'],
+  };
+  const calls = new Calls(/** @type {any} */ ({...report, grouping: 'phases', names: ['thread 1', 'forward', 'forward'], nodes: tree}), 'host');
+  assert.deepEqual(
+    [1, 2].map((node) => calls.nameOf(node)),
+    ['forward pass', 'forward'],
+  );
+  assert.deepEqual([...calls.matching((name) => name.includes('pass'))], [1]);
 });
 
 test('what takes no time by a measure has no box by it', () => {

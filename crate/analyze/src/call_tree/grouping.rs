@@ -1,8 +1,8 @@
-//! The groupings of a call tree: by all calls of a thread, by modules, or by ranges.
+//! The groupings of a call tree: by all calls of a thread, by modules, by ranges, or by phases.
 
 use super::marks::{Marks, is_of_host};
 use crate::operator_parts::OperatorParts;
-use crate::phases::is_module;
+use crate::phases::{PhaseSource, Phases, is_module};
 use crate::steps::Steps;
 use stepscope_trace::{Class, EventId, Layer, Trace};
 
@@ -16,11 +16,13 @@ pub enum CallGrouping {
     Modules,
     /// Ranges that the program or its libraries mark: `record_function`, NVTX, phases.
     Ranges,
+    /// All its slices during a phase that the analysis found, below this phase.
+    Phases,
 }
 
 impl CallGrouping {
     /// All of them.
-    pub const ALL: [Self; 3] = [Self::Calls, Self::Modules, Self::Ranges];
+    pub const ALL: [Self; 4] = [Self::Calls, Self::Modules, Self::Ranges, Self::Phases];
 
     /// A stable name.
     #[must_use]
@@ -29,6 +31,7 @@ impl CallGrouping {
             Self::Calls => "calls",
             Self::Modules => "modules",
             Self::Ranges => "ranges",
+            Self::Phases => "phases",
         }
     }
 
@@ -39,10 +42,10 @@ impl CallGrouping {
     }
 }
 
-/// The groupings that a trace's call tree can have: modules where it has any, and ranges where threads have ranges and
-/// anything else.
+/// The groupings that a trace's call tree can have: modules where it has any, ranges where threads have ranges and
+/// anything else, and phases where any was found.
 #[must_use]
-pub fn call_groupings(trace: &Trace, steps: &Steps) -> Vec<CallGrouping> {
+pub fn call_groupings(trace: &Trace, steps: &Steps, phases: &Phases) -> Vec<CallGrouping> {
     let mut groupings = vec![CallGrouping::Calls];
     let tracks = || trace.tracks.iter().filter(|track| is_of_host(track.layer));
     if has_modules(trace) {
@@ -62,6 +65,9 @@ pub fn call_groupings(trace: &Trace, steps: &Steps) -> Vec<CallGrouping> {
             break;
         }
     }
+    if phases.sources != [PhaseSource::Absent; 4] {
+        groupings.push(CallGrouping::Phases);
+    }
     groupings
 }
 
@@ -76,7 +82,7 @@ pub(super) fn has_modules(trace: &Trace) -> bool {
 pub(super) struct Nodes<'a> {
     trace: &'a Trace,
     grouping: CallGrouping,
-    /// By name, whether it is a module's; empty for ranges.
+    /// By name, whether it is a module's; empty for other groupings.
     is_name: Vec<bool>,
     /// Annotations that are not ranges.
     parts: OperatorParts,
@@ -92,7 +98,7 @@ impl<'a> Nodes<'a> {
         let slices = &self.trace.slices;
         let class = slices.class(id);
         match self.grouping {
-            CallGrouping::Calls => true,
+            CallGrouping::Calls | CallGrouping::Phases => true,
             CallGrouping::Modules => class == Class::PythonFrame && self.is_name[slices.name(id).index()],
             CallGrouping::Ranges => class == Class::Annotation && !self.parts.has(self.trace, id),
         }

@@ -4,7 +4,8 @@
 //! the same stack are one node. The marks of steps are left out, so that all steps share their stacks.
 //!
 //! With another [`CallGrouping`], only modules or only ranges make nodes. All else that a thread does belongs to the
-//! node around it.
+//! node around it. By phases, calls stand below the phase that runs on their thread when they start, and calls during no
+//! phase belong to the thread.
 
 mod by_path;
 mod grouping;
@@ -23,9 +24,10 @@ use rustc_hash::FxBuildHasher;
 
 use self::marks::{Marks, is_of_host};
 use super::intervals::IntervalSet;
+use super::phases::{LaunchPhases, Phase};
 use super::{Analysis, mean};
 use stepscope_base::{CompactSort as _, Interval, Nanos};
-use stepscope_trace::{ActivityId, Class, EventId, NameId, RawId, Trace, TrackId};
+use stepscope_trace::{ActivityId, Class, EventId, NameId, RawId, Slices, Trace, TrackId};
 
 /// Most nodes of a tree: those with the least time are left out.
 const MOST_NODES: usize = 20_000;
@@ -45,7 +47,7 @@ pub struct CallTree {
     pub left_out: usize,
     /// Number of steps that sums are divided by.
     pub steps: u64,
-    /// Coverage by modules or ranges; none in a tree of all calls.
+    /// Coverage by modules, ranges or phases; none in a tree of all calls.
     pub coverage: Option<CallCoverage>,
 }
 
@@ -56,13 +58,13 @@ pub struct CallNode {
     pub call: Called,
     /// Index of its caller; none for a thread.
     pub parent: Option<usize>,
-    /// Its class; none for a thread.
+    /// Its class; none for a thread and for a phase.
     pub class: Option<Class>,
-    /// Number of calls that start in the tree's time; not divided by steps.
+    /// Number of calls that start in the tree's time; not divided by steps. Of a phase, those that no call of it contains.
     pub calls: u64,
     /// Its time, with what it calls.
     pub host: Nanos,
-    /// The same without what it calls. For a thread: the time outside of all modules, or ranges.
+    /// The same without what it calls. For a thread: the time outside of all modules, ranges or phases.
     pub host_self: Nanos,
     /// Time of the device activities that were launched in it, with what it calls: a sum, though activities may run at
     /// the same time.
@@ -80,6 +82,8 @@ pub enum Called {
     Thread(TrackId),
     /// All calls of a name.
     Name(NameId),
+    /// A phase, below its thread.
+    Phase(Phase),
 }
 
 /// Whether the trace has slices of threads, which the tree is made of.
@@ -125,7 +129,10 @@ pub fn call_tree(trace: &Trace, analysis: &Analysis, scope: CallScope, grouping:
         return tree;
     }
     let times = (tree.host, tree.device, tree.steps);
-    let coverage = outside::coverage(trace, &analysis.phases, times, host_outside, &sums.outside);
+    let mut coverage = outside::coverage(trace, &analysis.phases, times, host_outside, &sums.outside);
+    if grouping == CallGrouping::Phases {
+        coverage.phases = analysis.phases.known();
+    }
     CallTree { coverage: Some(coverage), ..tree }
 }
 
@@ -146,6 +153,7 @@ impl Sums {
             spans: scope.spans(steps),
             marks: Marks::of(steps),
             nodes_of: (grouping != CallGrouping::Calls).then(|| Nodes::of(trace, grouping)),
+            phases: (grouping == CallGrouping::Phases).then(|| LaunchPhases::new(trace, &analysis.phases)),
             nodes: Vec::new(),
             children: HashMap::default(),
             node_of: vec![NONE; trace.slices.len()],
@@ -203,8 +211,10 @@ struct Builder<'a> {
     marks: Marks,
     /// The slices that make nodes; none: all of them.
     nodes_of: Option<Nodes<'a>>,
+    /// The phase of each call, in a tree by phases.
+    phases: Option<LaunchPhases<'a>>,
     nodes: Vec<CallNode>,
-    children: HashMap<(usize, NameId), usize, FxBuildHasher>,
+    children: HashMap<(usize, Called), usize, FxBuildHasher>,
     node_of: Vec<u32>,
 }
 
@@ -215,6 +225,8 @@ const ROUNDING: Nanos = Nanos(1_000);
 struct Open {
     end: Nanos,
     node: usize,
+    /// The phase that its node is in.
+    phase: Phase,
     /// Whether its time is counted as the node's. It is not for a step's mark that nothing is around.
     is_counted: bool,
     /// The time until which its time, or that of calls in it, is counted: each moment of a thread is counted in one
@@ -258,17 +270,21 @@ impl Builder<'_> {
             while open.last().is_some_and(|top| top.end <= whole.start || top.end + ROUNDING < whole.end) {
                 open.pop();
             }
-            let (parent, end, is_counted) = open
-                .last()
-                .map_or((thread, whole.end, false), |call| (call.node, whole.end.min(call.end), call.is_counted));
+            let (mut parent, end, mut is_counted, around) =
+                open.last().map_or((thread, whole.end, false, Phase::Other), |call| {
+                    (call.node, whole.end.min(call.end), call.is_counted, call.phase)
+                });
+            let phase = self.phases.as_mut().map(|phases| phases.of(id).0);
             let until = open.last_mut().map_or(&mut thread_until, |call| &mut call.until);
             // A call that crosses another one is counted from where that ends.
             let span = Interval::new(whole.start.max(*until).min(end), end);
             *until = end.max(*until);
             let is_mark = self.marks.take(whole);
-            if is_mark || self.nodes_of.as_ref().is_some_and(|nodes| !nodes.has(id)) {
+            if is_mark || phase == Some(Phase::Other) || self.nodes_of.as_ref().is_some_and(|nodes| !nodes.has(id)) {
                 self.node_of[id.index()] = u32::try_from(parent).unwrap_or(NONE);
-                open.push(Open { end, node: parent, is_counted: is_counted || !is_mark, until: span.start });
+                let call =
+                    Open { end, node: parent, phase: around, is_counted: is_counted || !is_mark, until: span.start };
+                open.push(call);
                 if !is_counted && !is_mark {
                     let inside = self.inside(span);
                     self.nodes[parent].host += inside;
@@ -276,18 +292,18 @@ impl Builder<'_> {
                 }
                 continue;
             }
-            let node = self.child(parent, slices.name(id), slices.class(id));
-            self.node_of[id.index()] = u32::try_from(node).unwrap_or(NONE);
-            open.push(Open { end, node, is_counted: true, until: span.start });
             let inside = self.inside(span);
             let has_started = self.spans.as_ref().is_none_or(|spans| spans.has(whole.start));
-            let found = &mut self.nodes[node];
-            found.calls += u64::from(has_started);
-            found.host += inside;
-            found.host_self += inside;
-            if has_started && found.longest.is_none_or(|known| slices.length(known) < whole.len()) {
-                found.longest = Some(id);
+            let phase = phase.unwrap_or(around);
+            if phase != around {
+                parent = self.enter(phase, (thread, parent), inside, is_counted);
+                is_counted = true;
+                self.nodes[parent].add(id, inside, has_started, slices);
             }
+            let node = self.child(parent, Called::Name(slices.name(id)), Some(slices.class(id)));
+            self.node_of[id.index()] = u32::try_from(node).unwrap_or(NONE);
+            open.push(Open { end, node, phase, is_counted: true, until: span.start });
+            self.nodes[node].add(id, inside, has_started, slices);
             // The thread's time is that of its slices: unrecorded time is not known to be work.
             if is_counted {
                 self.nodes[parent].host_self -= inside;
@@ -297,12 +313,28 @@ impl Builder<'_> {
         }
     }
 
-    fn child(&mut self, parent: usize, name: NameId, class: Class) -> usize {
+    fn child(&mut self, parent: usize, call: Called, class: Option<Class>) -> usize {
         let Self { nodes, children, .. } = self;
-        *children.entry((parent, name)).or_insert_with(|| {
-            nodes.push(CallNode::new(Called::Name(name), Some(parent), Some(class)));
+        *children.entry((parent, call)).or_insert_with(|| {
+            nodes.push(CallNode::new(call, Some(parent), class));
             nodes.len() - 1
         })
+    }
+
+    /// The node of a phase that a call begins on a thread. The call's time moves there from all calls around it: each
+    /// moment of a thread is in one phase.
+    fn enter(&mut self, phase: Phase, (thread, around): (usize, usize), inside: Nanos, is_counted: bool) -> usize {
+        if is_counted {
+            self.nodes[around].host_self -= inside;
+        } else {
+            self.nodes[thread].host += inside;
+        }
+        let mut place = around;
+        while let Some(parent) = self.nodes[place].parent {
+            self.nodes[place].host -= inside;
+            place = parent;
+        }
+        self.child(thread, Called::Phase(phase), None)
     }
 
     /// The nodes, with the device times of what they call.
@@ -400,6 +432,16 @@ impl CallNode {
             device: zero,
             device_self: zero,
             longest: None,
+        }
+    }
+
+    /// Counts a call.
+    fn add(&mut self, id: EventId, inside: Nanos, has_started: bool, slices: &Slices) {
+        self.calls += u64::from(has_started);
+        self.host += inside;
+        self.host_self += inside;
+        if has_started && self.longest.is_none_or(|known| slices.length(known) < slices.length(id)) {
+            self.longest = Some(id);
         }
     }
 }

@@ -1,11 +1,11 @@
-//! The part of the time in modules or ranges, and the launchers of the rest of the device's time.
+//! The part of the time in modules, ranges or phases, and the launchers of the rest of the device's time.
 
 use crate::mean;
 use crate::phases::{LaunchPhases, Phase, PhaseSource, Phases};
 use stepscope_base::{CompactSort as _, Nanos};
 use stepscope_trace::{ActivityId, EventId, Trace};
 
-/// The part of the time that is in modules, or in ranges.
+/// The part of the time that is in modules, in ranges, or in phases.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct CallCoverage {
     /// Time of threads in them.
@@ -14,9 +14,11 @@ pub struct CallCoverage {
     pub device: Nanos,
     /// Device time launched by recorded calls outside of them, by its source, the most first.
     pub outside: Vec<LaunchedOutside>,
+    /// In a tree by phases: those that were found, each with the way in which it was recognized.
+    pub phases: Vec<(Phase, PhaseSource)>,
 }
 
-/// Device time that was launched outside of all modules, or ranges, by one launcher.
+/// Device time that was launched outside of all modules, ranges or phases, by one launcher.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct LaunchedOutside {
     /// The launcher.
@@ -36,7 +38,7 @@ pub enum LaunchedBy {
     Phase(Phase),
 }
 
-/// The part of a tree's time on host and devices, per step, that is in modules or ranges. `host_outside` is a sum over
+/// The part of a tree's time on host and devices, per step, that is in modules, ranges or phases. `host_outside` is a sum over
 /// the steps. `launched` are the activities launched outside, each with its time that counts.
 pub(super) fn coverage(
     trace: &Trace,
@@ -65,5 +67,6 @@ pub(super) fn coverage(
     for part in &mut outside {
         part.device = mean(part.device, steps);
     }
-    CallCoverage { host: host - mean(host_outside, steps), device: device - mean(all, steps), outside }
+    let (host, device) = (host - mean(host_outside, steps), device - mean(all, steps));
+    CallCoverage { host, device, outside, phases: Vec::new() }
 }

@@ -42,6 +42,16 @@ pub struct Phases {
     found: PhaseRanges,
 }
 
+impl Phases {
+    /// The phases that were found, in the order of a step, with their sources.
+    #[must_use]
+    pub fn known(&self) -> Vec<(Phase, PhaseSource)> {
+        let known = [Phase::Dataloader, Phase::Forward, Phase::Backward, Phase::Optimizer];
+        let with_source = known.into_iter().map(|phase| (phase, self.sources[phase as usize]));
+        with_source.filter(|(_, source)| *source != PhaseSource::Absent).collect()
+    }
+}
+
 /// Splits each step into phases.
 ///
 /// ```

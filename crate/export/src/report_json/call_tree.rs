@@ -11,10 +11,10 @@ use stepscope_analyze::{
 use stepscope_base::Nanos;
 use stepscope_trace::Trace;
 
-/// The call tree of a rank, or its tree of modules or of ranges. Each list in `nodes` has one value per node; callers come before callees.
+/// The call tree of a rank, or its tree of modules, of ranges or by phases. Each list in `nodes` has one value per node; callers come before callees.
 #[derive(Debug, JsonSchema, Serialize)]
 pub struct CallTreeReport {
-    /// The kind of nodes: `calls`, `modules` or `ranges`.
+    /// The kind of nodes: `calls`, `modules`, `ranges`, or `phases` with the calls in them.
     grouping: &'static str,
     /// The groupings for which the trace has something.
     groupings: Vec<&'static str>,
@@ -31,7 +31,7 @@ pub struct CallTreeReport {
     steps: u64,
     /// The number of nodes that are too short to be listed.
     left_out: usize,
-    /// The time in modules or ranges; absent for calls.
+    /// The time in modules, ranges or phases; absent for calls.
     #[serde(skip_serializing_if = "Option::is_none")]
     coverage: Option<CallCoverageReport>,
     names: Vec<String>,
@@ -48,7 +48,7 @@ struct CallRangeReport {
     share: Option<f64>,
 }
 
-/// The time in modules or ranges, and the time outside.
+/// The time in modules, ranges or phases, and the time outside.
 #[derive(Debug, JsonSchema, Serialize)]
 struct CallCoverageReport {
     /// Host time in them.
@@ -57,9 +57,20 @@ struct CallCoverageReport {
     device_ns: i64,
     /// Device time of activities launched outside of all of them, largest first.
     outside: Vec<LaunchedOutsideReport>,
+    /// In a tree by phases: the phases that were found, in the order of a step.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    phases: Vec<FoundPhaseReport>,
 }
 
-/// Device time of activities launched outside of all modules or ranges.
+/// A phase that was found in the trace.
+#[derive(Debug, JsonSchema, Serialize)]
+struct FoundPhaseReport {
+    phase: &'static str,
+    /// The source by which it was recognized.
+    source: &'static str,
+}
+
+/// Device time of activities launched outside of all modules, ranges or phases.
 #[derive(Debug, JsonSchema, Serialize)]
 struct LaunchedOutsideReport {
     /// `graph` for launches of graphs, otherwise the phase of the launching call.
@@ -75,11 +86,11 @@ struct CallTreeNodesReport {
     name: Vec<u32>,
     /// The index of the caller; -1 for a thread.
     parent: Vec<i32>,
-    /// The class; empty for a thread.
+    /// The class; empty for a thread, `phase` for a phase.
     class: Vec<&'static str>,
     calls: Vec<u64>,
     host_ns: Vec<i64>,
-    /// Without callees; for a thread, the time outside of all modules or ranges.
+    /// Without callees; for a thread, the time outside of all modules, ranges or phases.
     host_self_ns: Vec<i64>,
     device_ns: Vec<i64>,
     device_self_ns: Vec<i64>,
@@ -98,7 +109,7 @@ impl CallTreeReport {
         if !has_call_tree(trace) {
             return None;
         }
-        let groupings = call_groupings(trace, &rank.analysis.steps);
+        let groupings = call_groupings(trace, &rank.analysis.steps, &rank.analysis.phases);
         let grouping = if groupings.contains(&wanted) { wanted } else { CallGrouping::Calls };
         let tree = call_tree(trace, &rank.analysis, scope, grouping);
         let mut names = Vec::new();
@@ -146,7 +157,14 @@ impl CallCoverageReport {
             source: outside.source.name(),
             device_ns: outside.device.0,
         });
-        Self { host_ns: coverage.host.0, device_ns: coverage.device.0, outside: outside.collect() }
+        let found = coverage.phases.iter();
+        let found = found.map(|(phase, source)| FoundPhaseReport { phase: phase.name(), source: source.name() });
+        Self {
+            host_ns: coverage.host.0,
+            device_ns: coverage.device.0,
+            outside: outside.collect(),
+            phases: found.collect(),
+        }
     }
 }
 
@@ -154,6 +172,7 @@ fn name_of(trace: &Trace, call: Called) -> String {
     match call {
         Called::Thread(track) => trace.thread_label(&trace.tracks[track.index()]),
         Called::Name(name) => trace.strings.get(name).to_owned(),
+        Called::Phase(phase) => phase.name().to_owned(),
     }
 }
 
@@ -162,7 +181,8 @@ impl CallTreeNodesReport {
         let place = |place: Option<usize>| place.and_then(|place| i32::try_from(place).ok()).unwrap_or(-1);
         self.name.push(name);
         self.parent.push(place(node.parent));
-        self.class.push(node.class.map_or("", |class| class.name()));
+        let of_phase = if let Called::Phase(_) = node.call { "phase" } else { "" };
+        self.class.push(node.class.map_or(of_phase, |class| class.name()));
         self.calls.push(node.calls);
         let mut put = |list: fn(&mut Self) -> &mut Vec<i64>, time: Nanos| list(self).push(time.0);
         put(|nodes| &mut nodes.host_ns, node.host);

@@ -166,8 +166,11 @@ pub fn topics_of(rank: &Rank) -> Vec<&'static str> {
 /// The names of a rank's call tree groupings; empty without calls.
 #[must_use]
 pub fn call_groupings_of(rank: &Rank) -> Vec<&'static str> {
-    let groupings =
-        if has_call_tree(&rank.trace) { call_groupings(&rank.trace, &rank.analysis.steps) } else { Vec::new() };
+    let groupings = if has_call_tree(&rank.trace) {
+        call_groupings(&rank.trace, &rank.analysis.steps, &rank.analysis.phases)
+    } else {
+        Vec::new()
+    };
     groupings.into_iter().map(CallGrouping::name).collect()
 }
 

@@ -1,5 +1,5 @@
-// The tab of calls: a flame graph of the host's or the devices' time by call stack, by module or by range, and a table by name; of steps
-// or of a range of time.
+// The tab of calls: a flame graph of the host's or the devices' time by call stack, by module, by range or by phase, and a table by name;
+// of steps or of a range of time.
 
 import {fill, h} from '../../dom.js';
 import {t} from '../../environment/i18n.js';
@@ -19,7 +19,7 @@ import {BY, FIRST, MODULES} from './opening.js';
 /** @typedef {import('./calls.js').Measure} Measure */
 
 /** Color class of each node class; others have that of `other`. @type {Record<string, string>} */
-const COLORS = {operator: 'cpu', annotation: 'annotation', python_frame: 'python', runtime_call: 'runtime'};
+const COLORS = {operator: 'cpu', annotation: 'annotation', phase: 'annotation', python_frame: 'python', runtime_call: 'runtime'};
 
 /** Shifts of a class's color toward the background, chosen by name so that neighbors differ. */
 const SHADES = [0, 14, 28];
@@ -114,7 +114,7 @@ export class CallsTab extends ReportTab {
       detail: (row) => [[t('calls.column.name'), this.#name(row.name)], ...this.#around(row, 'callers'), ...this.#around(row, 'callees')],
       empty: () => t('table.empty'),
       links: ({name, node}) =>
-        this.#calls ? [this.#panel.sandwichButton(this.#name(name)), this.#jump(this.#calls, node), nameLink(app, this.#calls.report.names[name])] : [],
+        this.#calls ? [this.#panel.sandwichButton(this.#name(name)), this.#jump(this.#calls, node), this.#ofName(this.#calls, name)] : [],
     });
   }
 
@@ -226,16 +226,18 @@ export class CallsTab extends ReportTab {
   #covered({measure, report: {coverage, device_ns: launched, grouping}, whole}) {
     if (!coverage) return '';
     const {duration, percent} = this.app.wasm;
+    const bySource = (/** @type {string} */ source) => (source === 'absent' ? '' : t('calls.coverage.source', {source: t(`calls.source.${source}`)}));
+    const found = (coverage.phases ?? []).map(({phase, source}) => `${t(`calls.coverage.by.${phase}`)}${bySource(source)}`);
+    const phases = found.length ? ` ${t('calls.coverage.phases', {parts: found.join(t('calls.coverage.comma'))})}` : '';
     if (measure === 'host') {
       const {host_ns: time} = coverage;
-      return t(`calls.coverage.host.${grouping}`, {time: duration(time), share: percent(whole ? time / whole : null)});
+      return `${t(`calls.coverage.host.${grouping}`, {time: duration(time), share: percent(whole ? time / whole : null)})}${phases}`;
     }
     const {device_ns: time, outside} = coverage;
     const parts = outside.map(({by, source, device_ns: time}) => {
-      const of = source === 'absent' ? '' : t('calls.coverage.source', {source: t(`calls.source.${source}`)});
-      return `${t(`calls.coverage.by.${by}`)} ${duration(time)}${of}`;
+      return `${t(`calls.coverage.by.${by}`)} ${duration(time)}${bySource(source)}`;
     });
-    const inside = t(`calls.coverage.device.${grouping}`, {time: duration(time), share: percent(launched ? time / launched : null)});
+    const inside = `${t(`calls.coverage.device.${grouping}`, {time: duration(time), share: percent(launched ? time / launched : null)})}${phases}`;
     return parts.length ? `${inside} ${t('calls.coverage.outside', {parts: parts.join(t('calls.coverage.comma'))})}` : inside;
   }
 
@@ -266,8 +268,14 @@ export class CallsTab extends ReportTab {
   }
 
   /** To all events of a node's name; threads are none. @param {Calls} calls @param {number} node */
-  #all({report: {names, nodes}}, node) {
-    return (nodes.longest[node] ?? -1) < 0 ? null : nameLink(this.app, names[nodes.name[node]]);
+  #all(calls, node) {
+    const {name, longest} = calls.report.nodes;
+    return (longest[node] ?? -1) < 0 ? null : this.#ofName(calls, name[node]);
+  }
+
+  /** To all events of a name; phases are none. @param {Calls} calls @param {number} name its place among the names */
+  #ofName({phases, report: {names}}, name) {
+    return phases.has(name) ? null : nameLink(this.app, names[name]);
   }
 
   /** @param {CallSum} row @param {'callers' | 'callees'} which @returns {[string, string][]} */

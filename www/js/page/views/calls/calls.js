@@ -1,11 +1,15 @@
 // A call tree by the time of the host or of devices, and functions by name. It needs no browser.
 
+import {t} from '../../environment/i18n.js';
 import {MODULE} from './box-name.js';
 import {StackTree} from './stack-tree.js';
 
 /** @typedef {import('../../../../types/reports.js').CallTreeReport} CallTreeReport */
 /** @typedef {'host' | 'device'} Measure the time of host threads, or the device time that they launched */
 /** @typedef {{name: number, total: number, self: number, calls: number, node: number}} CallSum all calls of a name; `node`: the one with its longest call */
+
+/** The class of a phase's box. */
+const PHASE = 'phase';
 
 /** A call tree by one measure. */
 export class Calls extends StackTree {
@@ -17,6 +21,9 @@ export class Calls extends StackTree {
     this.selves = measure === 'host' ? report.nodes.host_self_ns : report.nodes.device_self_ns;
     /** Total time of all threads. */
     this.whole = measure === 'host' ? report.host_ns : report.device_ns;
+    /** The names of phases, by their places among the names: they are words of the analyzer. */
+    const ofPhases = report.grouping === 'phases' ? report.nodes.name.filter((_, node) => report.nodes.class[node] === PHASE) : [];
+    this.phases = new Set(ofPhases);
   }
 
   /** @override @param {number} node */
@@ -27,12 +34,13 @@ export class Calls extends StackTree {
   /** A name as it is shown: where all are modules, none says so. @param {number} place in the names */
   label(place) {
     const name = this.report.names[place];
+    if (this.phases.has(place)) return t(`calls.coverage.by.${name}`);
     return this.report.grouping === 'modules' && name.startsWith(MODULE) ? name.slice(MODULE.length) : name;
   }
 
   /** Where the names are such. @param {(name: string) => boolean} isSuch @returns {Set<number>} */
   matching(isSuch) {
-    const names = new Set(this.report.names.flatMap((name, place) => (isSuch(name) ? [place] : [])));
+    const names = new Set(this.report.names.flatMap((name, place) => (isSuch(this.phases.has(place) ? this.label(place) : name) ? [place] : [])));
     return new Set(this.report.nodes.name.flatMap((name, node) => (names.has(name) && this.report.nodes.parent[node] >= 0 ? [node] : [])));
   }
 
