@@ -4871,6 +4871,10 @@ export interface EventReport {
   process: string;
   same: EventSameReport;
   self_ns: number;
+  /**
+   * The event's length as a part of the step's; absent if it is longer.
+   */
+  share_of_step?: number;
   slice: number;
   stack: EventStackReport;
   start_ns: number;

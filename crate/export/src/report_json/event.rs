@@ -54,6 +54,9 @@ pub(super) struct EventReport {
     self_ns: i64,
     /// The step's name.
     step: Option<String>,
+    /// The event's length as a part of the step's; absent if it is longer.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    share_of_step: Option<f64>,
     depth: u16,
     parent: Option<EventRefReport>,
     children: u64,
@@ -79,6 +82,8 @@ impl EventReport {
         let found = event_detail(trace, &rank.analysis, EventId(event), EventConfig::standard())?;
         let event = found.event;
         let track = &trace.tracks[trace.slices.track(event).index()];
+        let step = found.step.and_then(|step| rank.analysis.steps.steps.get(step));
+        let share_of_step = step.and_then(|step| trace.slices.length(event).ratio_of(step.span.len()));
         Some(Self {
             event: EventRefReport::of(trace, event),
             category: trace.category_of(event).to_owned(),
@@ -88,7 +93,8 @@ impl EventReport {
             device: track.stream.map(|stream| stream.device),
             stream: track.stream.map(|stream| stream.stream),
             self_ns: found.own.0,
-            step: found.step.and_then(|step| rank.analysis.steps.steps.get(step)).map(|step| step.name.clone()),
+            step: step.map(|step| step.name.clone()),
+            share_of_step: share_of_step.filter(|share| *share <= 1.0),
             depth: trace.slices.depth(event),
             parent: trace.slices.parent(event).map(|parent| EventRefReport::of(trace, parent)),
             children: found.children,

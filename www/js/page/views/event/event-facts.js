@@ -14,20 +14,28 @@ function known(facts) {
   return facts.flatMap(([key, value]) => (value === undefined || value === null || value === '' ? [] : [/** @type {Fact} */ ([key, value])]));
 }
 
-/** Facts that every event has. @param {import('../../app.js').App} app @param {EventReport} event @returns {Fact[]} */
-export function headFacts(app, event) {
+/** The facts that come first: how long, of which step, and when. @param {import('../../app.js').App} app @param {EventReport} event @returns {Fact[]} */
+export function firstFacts(app, event) {
+  const {share_of_step: share} = event;
+  return known([
+    ['length', lengthText(app.wasm, event.length_ns)],
+    ['step', event.step],
+    ['start', startText(event.start_ns, event.length_ns, app.wasm)],
+    ['share_of_step', share === undefined ? undefined : app.wasm.percent(share)],
+  ]);
+}
+
+/** The other facts that an event may have wherever it is. @param {import('../../app.js').App} app @param {EventReport} event @returns {Fact[]} */
+export function furtherFacts(app, event) {
   const {duration, count} = app.wasm;
   const {device, stream, process, thread} = event;
   const where = device === undefined || stream === undefined ? `${process} / ${thread}` : t('row.stream', {device, stream});
   return known([
-    ['where', where],
-    ['start', startText(event.start_ns, event.length_ns, app.wasm)],
-    ['length', lengthText(app.wasm, event.length_ns)],
     ['self', event.children > 0 ? duration(event.self_ns) : undefined],
-    ['step', event.step],
-    ['depth', event.depth > 0 ? count(event.depth) : undefined],
     ['delay', event.delay_ns === undefined ? undefined : duration(event.delay_ns)],
     ['ahead', event.ahead === undefined ? undefined : count(event.ahead)],
+    ['where', where],
+    ['depth', event.depth > 0 ? count(event.depth) : undefined],
   ]);
 }
 

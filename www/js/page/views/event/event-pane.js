@@ -7,7 +7,7 @@ import {shortName} from '../parts/kernel-names.js';
 import {unitNames} from '../parts/units.js';
 import {copyLink, hasLink} from '../share/copy-link.js';
 import {argumentsText, memberList} from './event-args.js';
-import {factsOf, headFacts, sameFacts} from './event-facts.js';
+import {factsOf, firstFacts, furtherFacts, sameFacts} from './event-facts.js';
 
 /** @typedef {import('../../../../types/reports.js').EventPeersReport} EventPeers */
 /** @typedef {import('../../../../types/reports.js').EventRefReport} EventRef */
@@ -115,8 +115,10 @@ export class EventPane {
         'div',
         {class: 'event-head'},
         ...this.#heading(event),
-        h('p', {class: 'hint'}, [t(`event.class.${event.class}`), event.category].filter(Boolean).join(' · ')),
+        h('p', {class: 'hint'}, kindText(event)),
       ),
+      // As many lines for most events: the buttons stay where they are from one to the next.
+      list(app, firstFacts(app, event), 'event-first'),
       h(
         'div',
         {class: 'event-tools'},
@@ -127,12 +129,11 @@ export class EventPane {
         this.#button('event-keep', t('range.keep'), () => go.keep()),
         hasLink() && this.#button('event-link-copy', t('link.copy'), () => copyLink(app)),
       ),
-      list(app, headFacts(app, event), 'event-facts'),
+      list(app, furtherFacts(app, event), 'event-facts'),
+      event.is_collective && this.#isJob() && section('event.peers', [], this.#peers),
       links.length > 0 &&
         section('event.links', [], ...links.map((link) => this.#group(linkName(link.kind, link.flow), link.count, link.first, `event-link-${link.kind}`))),
-      section('event.args', [this.#status, this.#copy], this.#args),
       this.#known(event, section),
-      (stack.frames.length > 0 || stack.text !== '') && section('event.stack', [], this.#stack(event)),
       section(
         'event.same',
         [
@@ -143,8 +144,9 @@ export class EventPane {
         ],
         list(app, sameFacts(app, event), 'event-same-facts'),
       ),
+      (stack.frames.length > 0 || stack.text !== '') && section('event.stack', [], this.#stack(event)),
       event.children > 0 && section('event.children', [], this.#group('', event.children, event.first_children, 'event-child')),
-      event.is_collective && this.#isJob() && section('event.peers', [], this.#peers),
+      section('event.args', [this.#status, this.#copy], this.#args),
     );
   }
 
@@ -303,6 +305,12 @@ function list({state}, facts, test) {
       h('dd', {'data-test': `event-fact-${key}`}, value),
     ]),
   );
+}
+
+/** The class of an event, with the profiler's own where that says more. @param {EventReport} event */
+function kindText({class: kind, category}) {
+  const name = t(`event.class.${kind}`);
+  return category && category.toLowerCase() !== name.toLowerCase() ? `${name} · ${category}` : name;
 }
 
 /** @param {string} kind @param {string} [flow] */
