@@ -50,6 +50,21 @@ function pixels(visit, colour) {
   }, colour);
 }
 
+test('tiles fill their lines at all widths', async () => {
+  const visit = await here.visit();
+  await visit.open(trace);
+  await visit.tab('memory');
+  await visit.part('memory-peak').waitFor();
+  for (const width of [1600, 1280, 1000, 760, 400]) {
+    await visit.page.setViewportSize({width, height: 800});
+    const tops = await visit.page.locator('[data-test="memory-facts"] .tile').evaluateAll((tiles) => tiles.map((tile) => tile.getBoundingClientRect().top));
+    assert.equal(tops.length, 6);
+    const lines = [...new Set(tops)].map((top) => tops.filter((other) => other === top).length);
+    assert.equal(new Set(lines).size, 1, `${width} px: ${lines}`);
+  }
+  await visit.close();
+});
+
 test('what the tab shows is what the program prints', async () => {
   const visit = await here.visit();
   await visit.open(trace);

@@ -100,3 +100,33 @@ test('the chosen tab is scrolled into view, and heads of rows show which rank an
   assert.deepEqual(visit.complaints, []);
   await visit.close();
 });
+
+test('the details of a clicked row come into a low window', async () => {
+  const visit = await here.visit({viewport: {width: 400, height: 800}});
+  await visit.open(generated('narrow/details.json.gz', '--demo'));
+  for (const tab of ['kernels', 'operators', 'idle']) {
+    await visit.tab(tab);
+    await visit.page.locator('[data-test^="table-"] .rows .row:visible').nth(1).click();
+    const detail = visit.part('detail').filter({visible: true});
+    const box = await detail.boundingBox();
+    assert.ok(box && box.y >= 0 && box.y + Math.min(box.height, 100) <= 800, `${tab}: ${JSON.stringify(box)}`);
+  }
+  assert.deepEqual(visit.complaints, []);
+  await visit.close();
+});
+
+test('the first facts of an event are in a low window', async () => {
+  const visit = await here.visit({viewport: {width: 400, height: 800}});
+  await visit.open(generated('narrow/details.json.gz', '--demo'));
+  await visit.tab('timeline');
+  await visit.part('find').fill('class:kernel');
+  await visit.part('find').press('Enter');
+  for (const fact of ['length', 'start']) {
+    const part = visit.part(`event-fact-${fact}`);
+    await part.waitFor();
+    const box = await part.boundingBox();
+    assert.ok(box && box.y >= 0 && box.y + box.height <= 800, `${fact}: ${JSON.stringify(box)}`);
+  }
+  assert.deepEqual(visit.complaints, []);
+  await visit.close();
+});

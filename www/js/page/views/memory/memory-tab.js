@@ -228,7 +228,7 @@ function memories(app, report) {
     const {allocated, reserved, fragmentation: unused, blocks} = place;
     /** @type {Shown['facts']} */
     const facts = [['peak', bytes(allocated.peak_bytes), ...when(allocated.peak_at_ns)]];
-    facts.push(...capacity(app, place));
+    facts.push(...capacity(app, place, reserved ? 'reserved' : 'allocated'));
     if (reserved) facts.push(['reserved', bytes(reserved.peak_bytes), ...when(reserved.peak_at_ns)]);
     if (unused) facts.push(['unused', bytes(unused.max_bytes), t('memory.unused', {bytes: bytes(unused.at_allocated_peak_bytes)})]);
     facts.push(['blocks', count(blocks.allocations), t('memory.median', {time: duration(blocks.median_lifetime_ns)})]);
@@ -261,9 +261,13 @@ function memories(app, report) {
   return [...places, ...recorded, ...processes, ...(report.planned ?? []).map((graph) => planned(app, graph, tables))];
 }
 
-/** The device's memory with the peak's part of it, where known. @param {import('../../app.js').App} app @param {{capacity_bytes?: number, peak_share?: number}} of @returns {Shown['facts']} */
-function capacity({wasm: {bytes, percent}}, {capacity_bytes: all, peak_share: share}) {
-  return all === undefined ? [] : [['capacity', bytes(all), t('memory.capacity', {share: percent(share ?? null)})]];
+/**
+ * The device's memory with the peak's part of it, where known.
+ * @param {import('../../app.js').App} app @param {{capacity_bytes?: number, peak_share?: number}} of @param {'reserved' | 'allocated' | 'planned'} peak what has that peak
+ * @returns {Shown['facts']}
+ */
+function capacity({wasm: {bytes, percent}}, {capacity_bytes: all, peak_share: share}, peak) {
+  return all === undefined ? [] : [['capacity', bytes(all), share === undefined ? '' : t(`memory.capacity.${peak}`, {share: percent(share)})]];
 }
 
 /** A graph's plan, over the order of execution. @param {import('../../app.js').App} app @param {import('../../../../types/reports.js').PlannedMemoryReport} graph @param {ReturnType<typeof memoryTables>} tables @returns {Shown} */
@@ -303,7 +307,7 @@ function planned(app, graph, tables) {
     },
     facts: [
       ['peak', bytes(graph.peak_bytes), graph.peak_operator || t('memory.operator', {index: graph.peak_index})],
-      ...capacity(app, graph),
+      ...capacity(app, graph, 'planned'),
       ...(fixed === null ? [] : /** @type {Shown['facts']} */ ([['static', bytes(fixed), '']])),
     ],
     note: t('memory.graph.why'),

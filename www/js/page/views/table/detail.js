@@ -44,5 +44,7 @@ export class Detail {
       pane,
       list(others),
     );
+    // They begin below a low window. Charts of a pane may follow, below this.
+    this.element.scrollIntoView({block: 'nearest'});
   }
 }
