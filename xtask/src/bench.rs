@@ -15,6 +15,8 @@ struct Options {
     ranks: bool,
     /// Traces of many sizes, only.
     scale: bool,
+    /// The ten tasks of the book, only; the file is a folder with Perfetto's UI.
+    tasks: bool,
     gigabytes: f64,
     files: Vec<PathBuf>,
 }
@@ -46,6 +48,11 @@ pub(crate) fn task(args: &[String]) -> Result {
         let inputs = if options.files.is_empty() { scale_inputs()? } else { options.files };
         heading("sizes in Chromium");
         return run(test::node_with(&page)?.arg("bench/scale.mjs").args(&inputs));
+    }
+    if options.tasks {
+        let page = page::build(&programs::release(page::GENERATOR), Optimization::Shipped)?;
+        heading("the tasks of the book");
+        return run(test::node_with(&page)?.arg("bench/tasks.mjs").args(&options.files));
     }
     let inputs = inputs(&options)?;
     heading("natively");
@@ -112,8 +119,15 @@ fn recorder(folders: &[String]) -> Result {
 }
 
 fn options(args: &[String]) -> Result<Options> {
-    let mut options =
-        Options { browser: true, timeline: false, ranks: false, scale: false, gigabytes: 1.0, files: Vec::new() };
+    let mut options = Options {
+        browser: true,
+        timeline: false,
+        ranks: false,
+        scale: false,
+        tasks: false,
+        gigabytes: 1.0,
+        files: Vec::new(),
+    };
     let mut rest = args.iter();
     while let Some(arg) = rest.next() {
         match arg.as_str() {
@@ -121,13 +135,14 @@ fn options(args: &[String]) -> Result<Options> {
             "--timeline" => options.timeline = true,
             "--ranks" => options.ranks = true,
             "--scale" => options.scale = true,
+            "--tasks" => options.tasks = true,
             "--gb" => {
                 let text = rest.next().ok_or("--gb wants a number")?;
                 options.gigabytes = text.parse().map_err(|_| format!("`{text}` is no number"))?;
             }
             other if other.starts_with('-') => {
                 return Err(format!(
-                    "`{other}` is no option of bench; there are --recorder, --native, --timeline, --ranks, --scale, --gb N and FILE…"
+                    "`{other}` is no option of bench; there are --recorder, --native, --timeline, --ranks, --scale, --tasks, --gb N and FILE…"
                 ));
             }
             file => options.files.push(std::path::absolute(file).map_err(|error| format!("{file}: {error}"))?),

