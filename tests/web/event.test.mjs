@@ -89,6 +89,17 @@ test('links lead from the operator to its kernel and back, and the neighbours of
   await visit.open(FILES[0][1]());
   await pick(visit, 'aten::mm');
   assert.equal(await follow(visit, 'event-link-launched'), 'gemm');
+  // What matters first: 30 of the step's 900 µs.
+  const first4 = await visit
+    .part('event-first')
+    .locator('dd')
+    .evaluateAll((all) => all.map((one) => /** @type {HTMLElement} */ (one).dataset.test));
+  assert.deepEqual(
+    first4,
+    ['length', 'step', 'start', 'share_of_step'].map((name) => `event-fact-${name}`),
+  );
+  assertShows(await visit.text('event-fact-length'), 30_000);
+  assertShows(await visit.text('event-fact-share_of_step'), 30 / 900);
   assertShows(await visit.text('event-fact-delay'), 20_000);
   assert.equal(await visit.text('event-fact-grid'), '4 × 1 × 1');
   assert.match(await visit.text('event-fact-place'), /no\. 2 of 2/);
