@@ -205,7 +205,7 @@ test('a range is exported as the program does, Perfetto shows it, and it reads b
 test('a range of chosen tracks is told, compared and exported of these alone', async () => {
   const visit = await here.visit({viewport: {width: 1280, height: 1600}});
   await openTimeline(visit, trace);
-  const streams = (await heads(visit)).filter(({title}) => /^stream \d+\s*$/i.test(title)).map(({key}) => Number(key.slice(4)));
+  const streams = (await heads(visit)).filter(({title}) => /^stream \d+( · group .*)?$/i.test(title)).map(({key}) => Number(key.slice(4)));
   assert.ok(streams.length > 1, JSON.stringify(await heads(visit)));
   const scene = await drawn(visit);
   const pane = visit.part('range-pane');

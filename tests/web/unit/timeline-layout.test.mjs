@@ -71,7 +71,7 @@ test('a row of stream -1 says that no stream is known, whatever the profiler cal
 test('a stream with nothing but the communication of a group names the group', async () => {
   await speak();
   const names = namesOf(/** @type {any} */ ({duration: String}));
-  const of = (/** @type {string} */ group) => names(/** @type {any} */ ({kind: 'stream', layer: 'device', stream: 20, name: 'stream 20', group})).title;
+  const of = (/** @type {string} */ group) => names(/** @type {any} */ ({kind: 'stream', layer: 'device', stream: 20, name: 'stream 20 ', group})).title;
   assert.deepEqual([of('0'), of('')], ['stream 20 · group 0 · communication', 'stream 20 · communication']);
 });
 

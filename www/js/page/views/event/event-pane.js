@@ -111,12 +111,7 @@ export class EventPane {
     const {links, stack, same} = event;
     fill(
       this.#body,
-      h(
-        'div',
-        {class: 'event-head'},
-        ...this.#heading(event),
-        h('p', {class: 'hint'}, kindText(event)),
-      ),
+      h('div', {class: 'event-head'}, ...this.#heading(event), h('p', {class: 'hint'}, kindText(event))),
       // As many lines for most events: the buttons stay where they are from one to the next.
       list(app, firstFacts(app, event), 'event-first'),
       h(

@@ -11,7 +11,7 @@ import {shortName} from '../parts/kernel-names.js';
 /** The name of a stream's row, with the group whose communication is all that it has. Profilers write -1 where an activity is of no single stream. @param {TimelineRow} row */
 function streamName({name, stream = 0, layer, group}) {
   const isNone = stream < 0;
-  const plain = isNone ? t('stream.none') : name || t('timeline.stream', {stream});
+  const plain = isNone ? t('stream.none') : name?.trim() || t('timeline.stream', {stream});
   const own = group === undefined ? plain : t(group ? 'timeline.plane.stream' : 'timeline.plane.stream.unnamed', {stream: plain, group});
   return {title: layer === 'device' ? own : `${own} · ${t(`timeline.layer.${layer}`)}`, note: isNone ? t('stream.none.explained', {stream}) : ''};
 }
