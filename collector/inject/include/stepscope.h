@@ -36,7 +36,7 @@ extern "C" {
 
 /* The version of this header. stepscope_abi_version() returns the library's, which must not be less. New functions
  * increase it by one. */
-#define STEPSCOPE_ABI_VERSION 4u
+#define STEPSCOPE_ABI_VERSION 5u
 
 uint32_t stepscope_abi_version(void);
 
@@ -190,7 +190,7 @@ void stepscope_name_thread(const char *name);
 /* --- timers ------------------------------------------------------------------------------------------------------- */
 
 /*
- * Named timers, like Paddle's REGISTER_TIMER: count and duration of an operation. Also spans while the process is being
+ * Named timers, like Paddle's REGISTER_TIMER and REGISTER_TIMER_INFO: count and duration of an operation. Also spans while the process is being
  * recorded. They count during recording, or always after stepscope_count_timers(1).
  */
 void stepscope_count_timers(int32_t always);
@@ -198,6 +198,9 @@ void stepscope_count_timers(int32_t always);
 /* Start a timer on this thread, and end its innermost one of that name; the latter returns whether one ran. */
 void stepscope_timer_begin(const char *name);
 int32_t stepscope_timer_end(const char *name);
+
+/* The same as stepscope_timer_begin, with a text about this time, such as sizes: an argument `info` of its span. */
+void stepscope_timer_begin_info(const char *name, const char *info);
 
 /*
  * Print the statistics of a timer, or of all, to standard error, in the layout of Paddle's StatSet (printStatus,
@@ -230,6 +233,7 @@ namespace stepscope {
 class Timer {
 public:
     explicit Timer(const char *name) : name_(name) { stepscope_timer_begin(name_); }
+    Timer(const char *name, const char *info) : name_(name) { stepscope_timer_begin_info(name_, info); }
     ~Timer() { stepscope_timer_end(name_); }
     Timer(const Timer &) = delete;
     Timer &operator=(const Timer &) = delete;
@@ -261,6 +265,7 @@ private:
 #define STEPSCOPE_JOINED_(a, b) a##b
 #define STEPSCOPE_JOINED(a, b) STEPSCOPE_JOINED_(a, b)
 #define STEPSCOPE_REGISTER_TIMER(name) ::stepscope::Timer STEPSCOPE_JOINED(stepscope_timer_at_, __LINE__)(name)
+#define STEPSCOPE_REGISTER_TIMER_INFO(name, info) ::stepscope::Timer STEPSCOPE_JOINED(stepscope_timer_at_, __LINE__)(name, info)
 #define STEPSCOPE_REGISTER_PROFILER(options) ::stepscope::Recording STEPSCOPE_JOINED(stepscope_recording_at_, __LINE__)(options)
 #endif
 

@@ -9,7 +9,7 @@ from typing import Iterator, Optional
 _FILE = "libstepscope_inject.so"
 
 #: The version of the C interface that this package was written for.
-_ABI = 4
+_ABI = 5
 
 _u32, _u64, _i32, _text = ctypes.c_uint32, ctypes.c_uint64, ctypes.c_int32, ctypes.c_char_p
 

@@ -1,4 +1,4 @@
-"""Named timers, like Paddle's `REGISTER_TIMER`, and their statistics in the layout of its `StatSet`."""
+"""Named timers, like Paddle's `REGISTER_TIMER` and `REGISTER_TIMER_INFO`, and their statistics in the layout of its `StatSet`."""
 
 import functools
 import sys
@@ -6,7 +6,7 @@ import threading
 from time import perf_counter_ns
 from typing import Any, Callable, Dict, List, Optional, TextIO, TypeVar
 
-from ._spans import record
+from ._spans import annotate, record
 
 T = TypeVar("T")
 
@@ -26,14 +26,15 @@ class timer:
 
         >>> stepscope.print_all_status()
 
-    It counts whether or not anything is recorded, and without the library, too. One object is for one use at a time;
+    `info` is a text about it, such as sizes: an argument of its span. It counts whether or not anything is recorded, and without the library, too. One object is for one use at a time;
     a decorated function may run on any number of threads.
     """
 
-    __slots__ = ("_name", "_span", "_since")
+    __slots__ = ("_name", "_info", "_span", "_since")
 
-    def __init__(self, name: str) -> None:
-        self._name, self._span, self._since = str(name), record(str(name)), 0
+    def __init__(self, name: str, info: Optional[str] = None) -> None:
+        self._name, self._info, self._since = str(name), info, 0
+        self._span: Any = record(self._name) if info is None else annotate(self._name, info=info)
 
     def __enter__(self) -> "timer":
         self._span.__enter__()
@@ -53,11 +54,11 @@ class timer:
                 counted[2], counted[3] = max(counted[2], length), min(counted[3], length)
 
     def __call__(self, function: Callable[..., T]) -> Callable[..., T]:
-        name = self._name
+        name, info = self._name, self._info
 
         @functools.wraps(function)
         def timed(*args: Any, **kwargs: Any) -> T:
-            with timer(name):
+            with timer(name, info):
                 return function(*args, **kwargs)
 
         return timed

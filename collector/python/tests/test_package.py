@@ -534,7 +534,7 @@ class OfPaddle(Recorded):
             thread.start()
         for thread in threads:
             thread.join()
-        with stepscope.timer("once"):
+        with stepscope.timer("once", info="batch 16"):
             pass
         line = r"Stat=%s +total=[\d.]+ +avg=[\d.]+ +max=[\d.]+ +min=[\d.]+ +count=%d"
         printed = io.StringIO()
@@ -551,6 +551,7 @@ class OfPaddle(Recorded):
             stepscope.print_status("once")
         self.assertRegex(told.getvalue(), line % ("once", 1))
         self.assertEqual(sorted(self.names()), ["forward"] * 4 + ["once"])
+        self.assertEqual([(record.name, record.value) for record in self.spans(rec.ARGUMENT)], [("info", "batch 16")])
         stepscope.reset_timers()
         with self.assertRaisesRegex(KeyError, "once"):
             stepscope.print_status("once")

@@ -111,6 +111,23 @@ pub struct Timing {
     not_send: PhantomData<*const ()>,
 }
 
+impl Timing {
+    /// Adds a text about this time, such as sizes, as the argument `info` of its span: Paddle's `REGISTER_TIMER_INFO`.
+    ///
+    /// ```
+    /// use stepscope_collector::timed;
+    ///
+    /// let _forward = timed("forward").info("batch 16, 64 × 64");
+    /// ```
+    #[inline]
+    pub fn info(self, text: &str) -> Self {
+        if let Some((.., span)) = self.started.as_ref().filter(|_| !text.is_empty()) {
+            span.argument("info", text);
+        }
+        self
+    }
+}
+
 impl Drop for Timing {
     #[inline]
     fn drop(&mut self) {

@@ -10,7 +10,7 @@ use super::system;
 use crate::record::environment::{LIBRARY_VARIABLE, library};
 
 /// The version of the C interface that belongs to this program; a test compares it with the header's.
-const ABI: u32 = 4;
+const ABI: u32 = 5;
 
 /// The injection library: whether it is there, can be loaded, and is no older than this program.
 pub(super) fn injection() -> Check {

@@ -35,5 +35,5 @@ pub use span::{
 pub use step::{stepscope_end_step, stepscope_step};
 pub use timer::{
     stepscope_count_timers, stepscope_print_all_status, stepscope_print_status, stepscope_reset_timers,
-    stepscope_timer_begin, stepscope_timer_end, stepscope_timer_status,
+    stepscope_timer_begin, stepscope_timer_begin_info, stepscope_timer_end, stepscope_timer_status,
 };

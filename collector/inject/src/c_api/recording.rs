@@ -16,7 +16,7 @@ use crate::cupti;
 use crate::guard::guard;
 
 /// Version on which a header and a library must agree: one more with each release that adds functions.
-const ABI: u32 = 4;
+const ABI: u32 = 5;
 
 /// The version of this interface.
 #[unsafe(no_mangle)]

@@ -43,6 +43,21 @@ pub unsafe extern "C" fn stepscope_timer_begin(name: *const c_char) {
     });
 }
 
+/// Starts the timer of a name on this thread, with a text about this time.
+///
+/// # Safety
+///
+/// Both texts end with a zero.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn stepscope_timer_begin_info(name: *const c_char, info: *const c_char) {
+    guard((), || {
+        // SAFETY: as the caller promises.
+        let (Some(name), info) = (unsafe { (text(name), text(info)) }) else { return };
+        let timing = timed(&name).info(&info.unwrap_or_default());
+        let _ = RUNNING.try_with(|running| running.borrow_mut().0.push((name.into(), timing)));
+    });
+}
+
 /// Ends this thread's innermost timer of a name; whether there was one.
 ///
 /// # Safety

@@ -43,6 +43,7 @@ static void nothing_is_recorded(void) {
     CHECK(stepscope_cuda_rearm() == 0);
     stepscope_timer_begin("never");
     stepscope_timer_begin(NULL);
+    stepscope_timer_begin_info(NULL, "none");
     CHECK(stepscope_timer_end("never") == 1 && stepscope_timer_end("never") == 0 && stepscope_timer_end(NULL) == 0);
     CHECK(stepscope_timer_status("never", NULL, 0) == 0);
     stepscope_print_status("never");
@@ -164,8 +165,12 @@ int main(int count, char **arguments) {
     CHECK(stepscope_end_innermost() == 1);
     stepscope_flow_end(stepscope_name("arrow"), 9);
     stepscope_end_step(1);
-    stepscope_timer_begin("timer");
+#ifdef __cplusplus
+    { STEPSCOPE_REGISTER_TIMER_INFO("timer", "batch 9"); }
+#else
+    stepscope_timer_begin_info("timer", "batch 9");
     CHECK(stepscope_timer_end("timer") == 1);
+#endif
     CHECK(stepscope_step(0) == 2);
     stepscope_end_step(0);
     CHECK(stepscope_end_innermost() == 0);

@@ -11,7 +11,7 @@ use std::process::Command;
 
 use support::{folder, library, lines, lines_of};
 
-const RECORDED: [&str; 27] = [
+const RECORDED: [&str; 28] = [
     "thread main of C",
     "mark mark 5",
     "mark signed 6",
@@ -38,7 +38,8 @@ const RECORDED: [&str; 27] = [
     "span general inner \u{fffd} 2 depth 2",
     "flow_end arrow 9",
     "span step step 1 depth 0",
-    "span general timer 0 depth 0",
+    "argument info \"batch 9\" of 1",
+    "span general timer 0 depth 1",
 ];
 
 fn inject() -> &'static Path {
