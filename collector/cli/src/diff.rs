@@ -20,7 +20,7 @@ use crate::grid::{Grid, Look, printable};
 use crate::output::print;
 use crate::result::Result;
 use crate::tables::advice::wrapped;
-use crate::{json_part, open};
+use crate::{json_part, open, perf_summary};
 
 /// All tables, in the order in which they are printed.
 const ALL: [DiffTable; 8] = [
@@ -36,6 +36,9 @@ const ALL: [DiffTable; 8] = [
 
 /// Prints the differences of the second trace.
 pub(crate) fn run(options: &DiffOptions) -> Result {
+    if let Some(done) = perf_summary::run(options) {
+        return done;
+    }
     let mut open = [open(&options.a, options)?, open(&options.b, options)?];
     // A chosen rank is compared as a rank.
     let is_job = options.rank_a.is_none() && options.rank_b.is_none();

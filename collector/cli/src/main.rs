@@ -17,6 +17,7 @@ mod json_part;
 mod manual;
 mod open;
 mod output;
+mod perf_summary;
 mod query_option;
 mod range_option;
 #[cfg(target_os = "linux")]

@@ -166,3 +166,52 @@ fn two_jobs_are_compared_as_jobs() {
     assert_eq!((&one["job"], &one["a"]["rank"]), (&Value::Null, &Value::from(5)));
     assert!(run(&["--rank-a", "5", "--by", "ranks"]).failure(1).contains("several ranks of one job"));
 }
+
+/// The two summaries of Paddle's guide: the second run loads its data in four processes.
+#[test]
+fn perf_summaries_of_two_runs_are_compared() {
+    let folder = folder("diff-perf-summary");
+    let printed = |name: &str, ratio: &str, rows: [[&str; 3]; 3]| {
+        let head = format!("{0}Perf Summary{0}", "=".repeat(44));
+        let rows = ["reader_cost", "batch_cost", "ips"].iter().zip(rows);
+        let rows =
+            rows.map(|(name, row)| format!("|{name:^17}|{}|\n", row.map(|cell| format!("{cell:^17}")).join("|")));
+        let text = format!(
+            "epoch: 0, batch_id: 0\n{head}\nReader Ratio: {ratio}%\nTime Unit: s, IPS Unit: steps/s\n\
+             |                 |       avg       |       max       |       min       |\n{}",
+            rows.collect::<String>()
+        );
+        let path = folder.join(name);
+        fs::write(&path, text).expect("a file");
+        path
+    };
+    let before = printed(
+        "before.txt",
+        "53.514",
+        [["0.01367", "0.01407", "0.01310"], ["0.02555", "0.02381", "0.02220"], ["39.13907", "45.03588", "41.99930"]],
+    );
+    let after = printed(
+        "after.txt",
+        "1.653",
+        [["0.00011", "0.00024", "0.00009"], ["0.00660", "0.00629", "0.00587"], ["151.45498", "170.28927", "159.06308"]],
+    );
+    let run = |files: [&Path; 2], arguments: &[&str]| {
+        let mut command = program();
+        command.arg("diff").args(files).args(arguments);
+        Printed::of(&mut command)
+    };
+    let text = run([&before, &after], &[]).success();
+    assert!(text.contains("throughput: 39.14 to 151.5 steps/s (+287.0 %)"), "{text}");
+    for expected in ["reader ratio", "53.5 %", "1.7 %", "batch_cost avg", "25.55 ms", "6.600 ms", "-74.2 %"] {
+        assert!(text.contains(expected), "{expected} in\n{text}");
+    }
+    let json: Value = serde_json::from_str(&run([&before, &after], &["--json"]).success()).expect("JSON");
+    let found = &json["perf_summary"];
+    let ratio = found["a"]["reader_ratio"].as_f64().expect("a ratio");
+    assert_eq!(((ratio * 1e5).round(), &found["b"]["ips"]["max"]), (53_514.0, &170.28927.into()));
+    assert_eq!((found["ips_change"].as_f64().expect("a change") * 1000.0).round(), 2870.0);
+    let trace = folder.join("trace.json");
+    fs::write(&trace, Spec::small(1).generate().0).expect("a trace");
+    let refused = run([&before, &trace], &[]).failure(1);
+    assert!(refused.contains("compare two summaries, or two traces"), "{refused}");
+}

@@ -1,0 +1,158 @@
+//! Perf Summaries beside each other: what Paddle's `Profiler(timer_only=True)` and ours print at the end of a run.
+
+use std::fs::File;
+use std::io::Read as _;
+use std::path::Path;
+
+use serde_json::json;
+use stepscope::Nanos;
+use stepscope::present::text::{duration, number, percent, percent_change};
+
+use crate::args::DiffOptions;
+use crate::grid::{Grid, Look, printable};
+use crate::output::print;
+use crate::result::Result;
+
+/// The line above a summary.
+const HEAD: &str = "=Perf Summary=";
+
+/// The longest log in which one is looked for.
+const LONGEST: u64 = 64 << 20;
+
+/// The values of a Perf Summary: each row is mean, maximum and minimum. Times in seconds.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(crate) struct PerfSummary {
+    /// The part of the wait for data; Paddle leaves it out where it is zero.
+    ratio: Option<f64>,
+    /// The unit of the rate, such as `steps/s`.
+    unit: String,
+    reader: Option<[f64; 3]>,
+    batch: Option<[f64; 3]>,
+    rate: Option<[f64; 3]>,
+}
+
+impl PerfSummary {
+    /// The last one in a file; none where it has none, as a trace.
+    pub(crate) fn of(path: &Path) -> Option<Self> {
+        let mut file = File::open(path).ok()?.take(LONGEST);
+        let mut start = [0_u8; 1];
+        file.read_exact(&mut start).ok()?;
+        // Neither JSON nor what is packed.
+        if matches!(start[0], b'{' | b'[') || (!start[0].is_ascii_graphic() && !start[0].is_ascii_whitespace()) {
+            return None;
+        }
+        let mut rest = Vec::new();
+        file.read_to_end(&mut rest).ok()?;
+        Self::parse(&[&start[..], &rest].concat())
+    }
+
+    fn parse(text: &[u8]) -> Option<Self> {
+        let text = String::from_utf8_lossy(text);
+        let (_, last) = text.rsplit_once(HEAD)?;
+        let mut found = Self::default();
+        for line in last.lines() {
+            if let Some((_, ratio)) = line.split_once("Reader Ratio:") {
+                found.ratio = ratio.trim().trim_end_matches('%').parse::<f64>().ok().map(|percent| percent / 100.0);
+            } else if let Some((_, unit)) = line.split_once("IPS Unit:") {
+                unit.trim().clone_into(&mut found.unit);
+            } else if let Some((_, row)) = line.split_once('|') {
+                let cells: Vec<&str> = row.split('|').map(str::trim).collect();
+                let [name, avg, max, min, ..] = cells[..] else { continue };
+                let [Ok(avg), Ok(max), Ok(min)] = [avg, max, min].map(str::parse::<f64>) else { continue };
+                let values = [avg, max, min];
+                match name {
+                    "reader_cost" => found.reader = Some(values),
+                    "batch_cost" => found.batch = Some(values),
+                    "ips" => found.rate = Some(values),
+                    _ => {}
+                }
+            }
+        }
+        (found.batch.is_some() || found.rate.is_some()).then_some(found)
+    }
+}
+
+/// Compares the summaries of two runs, where both files have one; none where neither has.
+///
+/// # Errors
+///
+/// Fails if only one of them has, or if a table of traces is asked for.
+pub(crate) fn run(options: &DiffOptions) -> Option<Result> {
+    let sides = [&options.a, &options.b].map(|path| (path, PerfSummary::of(path)));
+    match &sides {
+        [(_, None), (_, None)] => None,
+        [(path_a, Some(a)), (path_b, Some(b))] => {
+            if options.by.is_some() {
+                return Some(Err("--by: a Perf Summary has none of the tables of traces".to_owned()));
+            }
+            if a.unit != b.unit {
+                let units = format!("{} counts {}, {} counts {}", path_a.display(), a.unit, path_b.display(), b.unit);
+                return Some(Err(format!("{units}: rates of other units cannot be compared")));
+            }
+            Some(print(&if options.json {
+                json_of([a, b])
+            } else {
+                text_of([(path_a.as_path(), a), (path_b.as_path(), b)]).into_bytes()
+            }))
+        }
+        [(of, Some(_)), (other, None)] | [(other, None), (of, Some(_))] => Some(Err(format!(
+            "{}: a Perf Summary, but {} has none: compare two summaries, or two traces",
+            of.display(),
+            other.display()
+        ))),
+    }
+}
+
+fn change(a: f64, b: f64) -> Option<f64> {
+    (a > 0.0).then(|| b / a - 1.0)
+}
+
+fn text_of(sides: [(&Path, &PerfSummary); 2]) -> String {
+    let look = Look::of_output();
+    let [(path_a, a), (path_b, b)] = sides;
+    let mut text = String::new();
+    for (side, path) in [("A", path_a), ("B", path_b)] {
+        text += &look.title(&format!("{side}  {}", printable(&path.display().to_string())));
+        text.push('\n');
+    }
+    if let (Some([a, ..]), Some([b, ..]), unit) = (a.rate, b.rate, printable(&b.unit)) {
+        let change = percent_change(change(a, b));
+        text += &format!("throughput: {} to {} {unit} ({change})\n", number(a), number(b));
+    }
+    #[expect(clippy::cast_possible_truncation, reason = "seconds of steps")]
+    let time = |seconds: f64| duration(Nanos((seconds * 1e9).round() as i64));
+    let row = |name: &str, a: Option<f64>, b: Option<f64>, text: &dyn Fn(f64) -> String| {
+        let cell = |value: Option<f64>| value.map_or_else(|| "–".to_owned(), text);
+        let by = a.zip(b).and_then(|(a, b)| change(a, b));
+        vec![name.to_owned(), cell(a), cell(b), percent_change(by)]
+    };
+    let mut rows = vec![row("reader ratio", a.ratio, b.ratio, &percent)];
+    let kinds: [(&str, Option<[f64; 3]>, Option<[f64; 3]>, &dyn Fn(f64) -> String); 3] = [
+        ("reader_cost", a.reader, b.reader, &time),
+        ("batch_cost", a.batch, b.batch, &time),
+        ("ips", a.rate, b.rate, &number),
+    ];
+    for (name, a, b, text) in kinds {
+        for (place, which) in ["avg", "max", "min"].into_iter().enumerate() {
+            let at = |values: Option<[f64; 3]>| values.map(|values| values[place]);
+            rows.push(row(&format!("{name} {which}"), at(a), at(b), text));
+        }
+    }
+    text + &Grid::new("Perf Summary", ["", "A", "B", "change"], rows).to_text(look, 0)
+}
+
+fn json_of(sides: [&PerfSummary; 2]) -> Vec<u8> {
+    let side = |of: &PerfSummary| {
+        let row = |values: Option<[f64; 3]>| values.map(|[avg, max, min]| json!({"avg": avg, "max": max, "min": min}));
+        json!({
+            "reader_ratio": of.ratio, "reader_cost": row(of.reader), "batch_cost": row(of.batch),
+            "ips": row(of.rate), "ips_unit": of.unit,
+        })
+    };
+    let [a, b] = sides;
+    let rates = a.rate.zip(b.rate).and_then(|([a, ..], [b, ..])| change(a, b));
+    let whole = json!({"perf_summary": {"a": side(a), "b": side(b), "ips_change": rates}});
+    let mut json = serde_json::to_vec_pretty(&whole).unwrap_or_default();
+    json.push(b'\n');
+    json
+}
