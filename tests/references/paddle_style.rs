@@ -13,7 +13,7 @@ use stepscope_tests::files::{load, text_of};
 use super::comparison::Comparison;
 use super::paddle_tables::runs;
 
-/// Beginning of the text after the tables: FLOPs by layer, which Paddle computes from more than the trace.
+/// Beginning of the text after the tables: the layers, printed where the profiler was made with `with_flops`.
 const TRAILER: &str = "--------------------------------------- Flops Profiler Begin";
 
 /// The options with which a file was printed, from its name.
@@ -61,11 +61,6 @@ fn printed(folder: &Path) -> Vec<(std::path::PathBuf, String, Vec<std::path::Pat
     found
 }
 
-/// The tables without the text after them.
-fn tables_of(text: &str) -> &str {
-    text.split(TRAILER).next().unwrap_or(text).trim_end_matches('\n')
-}
-
 /// A line whose numbers are signs, and whose gaps, dashes and ends are as long as any.
 fn masked(line: &str) -> String {
     let mut text = String::new();
@@ -83,8 +78,8 @@ pub(crate) fn compare(folder: &Path) -> Vec<Comparison> {
     let mut found = Vec::new();
     for (path, kind, traces) in printed(folder) {
         let expected = String::from_utf8_lossy(&std::fs::read(&path).expect("tables")).into_owned();
-        let expected = tables_of(&expected);
-        let style = style_of(&kind);
+        let expected = expected.trim_end_matches('\n');
+        let style = PaddleStyle { flops: expected.contains(TRAILER), ..style_of(&kind) };
         for trace in traces {
             let bytes = text_of(&trace);
             let exact = !bytes.trim_ascii_start().starts_with(b"{");
@@ -93,7 +88,7 @@ pub(crate) fn compare(folder: &Path) -> Vec<Comparison> {
             let steps = steps(&loaded.trace, &StepsConfig::default());
             let report = paddle_summary(&loaded.trace, &steps, kind.contains("threadsep"));
             let ours = summary(&loaded.trace, &report, &style);
-            let ours = tables_of(&ours);
+            let ours = ours.trim_end_matches('\n');
             let mut result = same(expected, ours, exact);
             if let Err(error) = &mut result {
                 error.insert_str(0, &format!("{kind}: "));

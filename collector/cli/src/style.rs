@@ -32,6 +32,9 @@ pub(crate) struct StyleOptions {
     /// Separate rows per thread (paddle's `thread_sep=True`).
     #[arg(long, requires = "style")]
     thread_sep: bool,
+    /// Print the list of layers after the tables (paddle's `with_flops=True`).
+    #[arg(long, requires = "style")]
+    with_flops: bool,
     /// Print only these tables (paddle's views).
     #[arg(long, value_enum, value_delimiter = ',', value_name = "VIEWS", requires = "style")]
     views: Vec<View>,
@@ -234,6 +237,7 @@ fn tables_of(tool: Tool, options: &StyleOptions) -> Tables {
                     sort: options.sort.into(),
                     detail: !options.no_op_detail,
                     views: (!all).then_some(views),
+                    flops: options.with_flops,
                 },
                 thread_sep: options.thread_sep,
                 benchmark: all || options.views.contains(&View::Benchmark),

@@ -37,6 +37,7 @@ impl PrintRequest {
                 let view = self.view.as_deref();
                 Tables::Paddle {
                     style: PaddleStyle {
+                        flops: false,
                         unit: unit.unwrap_or(TimeUnit::Milliseconds),
                         sort: self.sort.as_deref().and_then(SortKey::named).unwrap_or_default(),
                         detail: !self.no_detail,

@@ -1,10 +1,11 @@
 //! The summary printed by `paddle.profiler.Profiler.summary`: nine tables, and the benchmark's.
 //!
 //! The layout is that of Paddle 2.6 to 3.3: if the trace has exact times, tables equal Paddle's byte by byte. FLOPs
-//! are computed here, by formulas for PyTorch's operators only; Paddle's operators have 0. The list of FLOPs by layer
-//! is missing: Paddle computes it from shapes, not from the trace.
+//! are computed here, by formulas for PyTorch's operators only; Paddle's operators have 0, also in the list of layers,
+//! since its exports have no FLOPs.
 
 mod benchmark;
+mod flops;
 mod memory;
 mod number;
 mod options;
@@ -40,6 +41,9 @@ pub fn summary(trace: &Trace, report: &PaddleSummary, style: &PaddleStyle) -> St
         if view == View::Device && report.steps == Nanos::ZERO {
             break;
         }
+    }
+    if style.flops {
+        text += &flops::layers(trace);
     }
     text
 }

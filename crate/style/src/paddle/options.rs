@@ -117,13 +117,15 @@ pub struct PaddleStyle {
     pub detail: bool,
     /// The tables (`views`); if all are chosen, only the first is printed for a trace without steps.
     pub views: Option<Vec<View>>,
+    /// Whether the list of layers with their FLOPs follows (`with_flops` of the profiler).
+    pub flops: bool,
 }
 
 impl PaddleStyle {
     /// Paddle's own defaults: milliseconds, by total time on the host, with details, all tables.
     #[must_use]
     pub fn standard() -> Self {
-        Self { unit: TimeUnit::Milliseconds, sort: SortKey::default(), detail: true, views: None }
+        Self { unit: TimeUnit::Milliseconds, sort: SortKey::default(), detail: true, views: None, flops: false }
     }
 
     /// A time with two decimals.
