@@ -142,7 +142,7 @@ test('each kernel says which limit bounds it', async () => {
   await visit.open(written('kernels/bound.json', `{"schemaVersion": 1, "deviceProperties": [${device}], "traceEvents": [${events.join(',')}]}`));
   await visit.tab('kernels');
   const rows = (await csv(visit)).map((row) => [row.name, row.bound_by, Number(row.share_of_limit).toFixed(2)].join(' '));
-  assert.deepEqual(rows, ['ampere_fp16_s16816gemm compute 0.88', 'gelu_kernel neither 0.43', 'relu_kernel memory 0.86']);
+  assert.deepEqual(rows, ['ampere_fp16_s16816gemm compute 0.88', 'gelu_kernel latency 0.43', 'relu_kernel memory 0.86']);
   await visit.page.locator('.rows .row').first().click();
   assert.match(await visit.text('detail'), /Bound by\s+compute/);
   await visit.close();

@@ -584,7 +584,7 @@ mod tests {
         };
         assert_eq!(bound("bf16=31.2", 3, &[]), (Some(Bound::Compute), Some(0.806)));
         assert_eq!(bound("hbm=155.5", 3, &[]), (Some(Bound::Memory), Some(0.72)));
-        assert_eq!(bound("hbm=155.5", 4, &[]), (Some(Bound::Neither), Some(0.54)));
+        assert_eq!(bound("hbm=155.5", 4, &[]), (Some(Bound::Latency), Some(0.54)));
         // Two of three such kernels have no call: the limit of the third is not that of all.
         let unknown = [kernel("s16816gemm", 100, 3, 8, true), kernel("s16816gemm", 200, 3, 9, true)];
         assert_eq!(bound("hbm=155.5", 3, &unknown), (None, Some(0.72)));

@@ -11,13 +11,13 @@ pub enum Bound {
     Compute,
     /// The memory's bandwidth.
     Memory,
-    /// Neither: the kernels would be faster without either limit. Latency, or more traffic than the least.
-    Neither,
+    /// Neither, so latency: the kernels are far from both limits. They may also move more than the fewest bytes.
+    Latency,
 }
 
 impl Bound {
     /// All of them.
-    pub const ALL: [Self; 3] = [Self::Compute, Self::Memory, Self::Neither];
+    pub const ALL: [Self; 3] = [Self::Compute, Self::Memory, Self::Latency];
 
     /// The share of a limit from which on it bounds, as the NVIDIA Visual Profiler has it: below, latency does.
     pub const LEAST: f64 = 0.6;
@@ -28,7 +28,7 @@ impl Bound {
         match self {
             Self::Compute => "compute",
             Self::Memory => "memory",
-            Self::Neither => "neither",
+            Self::Latency => "latency",
         }
     }
 }
@@ -64,7 +64,7 @@ impl AtLimit {
     pub fn bound(&self, all: Nanos) -> Option<Bound> {
         let share = self.share(all)?.enough()?;
         Some(match self.memory > self.compute {
-            _ if share < Bound::LEAST => Bound::Neither,
+            _ if share < Bound::LEAST => Bound::Latency,
             true => Bound::Memory,
             false => Bound::Compute,
         })
