@@ -241,7 +241,7 @@ fn job_of(ranks: &[RankDigest], config: &JobConfig) -> Job {
         (0..).zip(&found_stages.of_ranks).map(|(rank, stage)| rows::rank_row(ranks, rank, &left_out, *stage)).collect();
     let mut numbers = std::collections::BTreeSet::new();
     let votes = stragglers::votes(ranks, &matching, &left_out);
-    let transfers = TransferAlone::of(ranks, &matching, &times, &left_out);
+    let transfers = TransferAlone::of(ranks, &clocks, &matching, &times, &left_out);
     for ((row, votes), transfer) in rows.iter_mut().zip(&votes).zip(&transfers) {
         [row.votes, row.voted] = votes.counts;
         row.tell_waiting(transfer);

@@ -26,7 +26,7 @@ pub struct PeerPart {
     pub length: Nanos,
     /// Delay of its start against the part in question, if both are on the common clock.
     pub offset: Option<Nanos>,
-    /// The excess of its length over the shortest part's; none if there is no other part.
+    /// Its waiting for ranks that come later; none if there is no other part.
     pub wait: Option<Nanos>,
 }
 
@@ -48,12 +48,14 @@ impl Job {
     #[must_use]
     pub fn peers(&self, ranks: &[&RankDigest], own: PartOf) -> Peers {
         let part = |of: PartOf| -> &CollectivePart { &ranks[of.rank as usize].parts[of.part as usize] };
-        let matched = self.matching.collectives.iter().find(|of| self.matching.parts(of).contains(&own));
+        let place = self.matching.collectives.iter().position(|of| self.matching.parts(of).contains(&own));
+        let matched = place.map(|place| &self.matching.collectives[place]);
         let parts = matched.map_or(std::slice::from_ref(&own), |of| self.matching.parts(of));
-        let shortest = parts.iter().map(|of| part(*of).span.len()).min().filter(|_| parts.len() > 1);
+        let times = place.and_then(|place| self.times.get(place).copied().flatten());
+        let at_start = |of: PartOf| self.clocks.common(of.rank as usize, part(of).span.start);
         let common = |of: PartOf| {
             let rank = of.rank as usize;
-            self.clocks.joined(rank).then(|| self.clocks.common(rank, part(of).span.start))
+            self.clocks.joined(rank).then(|| at_start(of))
         };
         let told = |of: PartOf| {
             let (span, offset) = (part(of).span, common(of).zip(common(own)).map(|(other, own)| other - own));
@@ -62,7 +64,7 @@ impl Job {
                 start: span.start,
                 length: span.len(),
                 offset: if of == own { Some(Nanos::ZERO) } else { offset },
-                wait: shortest.map(|shortest| span.len() - shortest),
+                wait: times.map(|times| times.wait_of(span.len(), at_start(of)).max(Nanos::ZERO)),
             }
         };
         let peer = |rank: usize| {

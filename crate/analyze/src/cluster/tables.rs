@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::clock::{Clocks, RankClock};
+use super::clock::{Clocks, RankClock, SLACK};
 use super::digest::RankDigest;
 use super::groups::JobGroup;
 use super::matching::{Matched, Matching, PartOf};
@@ -12,23 +12,39 @@ use stepscope_base::{CompactSort as _, Nanos};
 use stepscope_table::{Field, Rows, Unit, Value};
 use stepscope_trace::NO_COUNT;
 
-/// Times of a matched collective. Its parts' durations are `transfer` for each, and their waits.
+/// Times of a matched collective. Its parts' durations are their transfers, and their waits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct CollectiveTimes {
     /// Its shortest part: the time once all ranks are there.
     pub transfer: Nanos,
-    /// The total time of the parts beyond that.
+    /// The total time of the parts beyond that, without [`uneven`](Self::uneven) time.
     pub wait: Nanos,
+    /// The total time by which parts take longer than the shortest one though no rank was late: transfer, too.
+    pub uneven: Nanos,
+    /// The last start on the common clock, where all ranks start at once but end apart.
+    at_once: Option<Nanos>,
     /// From the first start to the last, where all ranks are on one clock.
     pub skew: Option<Nanos>,
     /// Bytes as nccl-tests counts them.
     pub bytes: Option<u64>,
 }
 
+impl CollectiveTimes {
+    /// The waiting of a part, by its length and its start on the common clock: what it takes beyond the shortest one.
+    ///
+    /// Where all ranks start at once, within the precision of clocks, a part that takes longer than their starts
+    /// explain still transfers: its waiting ends with the last start.
+    #[must_use]
+    pub(super) fn wait_of(&self, length: Nanos, start: Nanos) -> Nanos {
+        let longer = length - self.transfer;
+        self.at_once.map_or(longer, |last| longer.min((last - start).max(Nanos::ZERO)))
+    }
+}
+
 /// The total times of the parts of matched collectives.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct CollectiveSums {
-    /// The time without waiting: the shortest part, for each.
+    /// The time without waiting: the shortest part, for each, and what longer parts take where no rank was late.
     pub transfer: Nanos,
     /// The time beyond that.
     pub wait: Nanos,
@@ -188,28 +204,41 @@ pub(super) fn times_of(
     of: &Matched,
 ) -> Option<CollectiveTimes> {
     let parts = matching.parts(of);
-    let length = |part: &PartOf| {
-        let (rank, span) = (part.rank as usize, part_of(ranks, *part).span);
-        // The jump of a clock is not time of a part that runs during it.
-        let jumps = clocks.ranks.get(rank).is_some_and(RankClock::jumps);
-        if jumps {
-            (clocks.common(rank, span.end) - clocks.common(rank, span.start)).max(Nanos::ZERO)
-        } else {
-            span.len()
-        }
-    };
-    let lengths = || parts.iter().map(length);
+    let lengths = || parts.iter().map(|part| length_of(ranks, clocks, *part));
     let transfer = lengths().reduce(Nanos::min).filter(|_| parts.len() > 1)?;
     let joined = parts.iter().all(|part| clocks.joined(part.rank as usize));
-    let starts = || parts.iter().map(|part| clocks.common(part.rank as usize, part_of(ranks, *part).span.start));
-    let skew = starts().reduce(Nanos::max).zip(starts().reduce(Nanos::min)).map(|(last, first)| last - first);
+    let starts = || parts.iter().map(|part| start_of(ranks, clocks, *part));
+    let (last, first) = (starts().reduce(Nanos::max)?, starts().reduce(Nanos::min)?);
+    let skew = last - first;
+    let longest = lengths().reduce(Nanos::max)?;
+    let ends_apart = longest - transfer > skew + SLACK;
     let bytes = parts.iter().map(|part| part_of(ranks, *part).bytes).filter(|bytes| *bytes != NO_COUNT).max();
-    Some(CollectiveTimes {
+    let times = CollectiveTimes {
         transfer,
-        wait: lengths().map(|length| length - transfer).sum(),
-        skew: skew.filter(|_| joined),
+        wait: Nanos::ZERO,
+        uneven: Nanos::ZERO,
+        at_once: Some(last).filter(|_| joined && skew <= SLACK && ends_apart),
+        skew: Some(skew).filter(|_| joined),
         bytes,
-    })
+    };
+    let wait = lengths().zip(starts()).map(|(length, start)| times.wait_of(length, start)).sum();
+    let beyond: Nanos = lengths().map(|length| length - transfer).sum();
+    Some(CollectiveTimes { wait, uneven: beyond - wait, ..times })
+}
+
+/// The length of a part. The jump of a clock is not time of a part that runs during it.
+pub(super) fn length_of(ranks: &[RankDigest], clocks: &Clocks, part: PartOf) -> Nanos {
+    let (rank, span) = (part.rank as usize, part_of(ranks, part).span);
+    if clocks.ranks.get(rank).is_some_and(RankClock::jumps) {
+        (clocks.common(rank, span.end) - clocks.common(rank, span.start)).max(Nanos::ZERO)
+    } else {
+        span.len()
+    }
+}
+
+/// The start of a part on the common clock.
+pub(super) fn start_of(ranks: &[RankDigest], clocks: &Clocks, part: PartOf) -> Nanos {
+    clocks.common(part.rank as usize, part_of(ranks, part).span.start)
 }
 
 /// Sums over the collectives of a row.
@@ -241,7 +270,7 @@ impl Sums {
         self.incomplete += u64::from(!of.whole);
         self.parts += parts;
         let transfer = Nanos(times.transfer.0.saturating_mul(i64::try_from(parts).unwrap_or(i64::MAX)));
-        self.sums.transfer += transfer;
+        self.sums.transfer += transfer + times.uneven;
         self.sums.wait += times.wait;
         if let Some(skew) = times.skew {
             self.skew = (self.skew.0 + skew, self.skew.1 + 1, self.skew.2.max(skew));

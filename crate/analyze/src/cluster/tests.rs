@@ -50,6 +50,28 @@ fn transfer_wait_skew_and_bandwidth() {
 }
 
 #[test]
+fn ranks_that_start_at_once_wait_for_none() {
+    let of = |number, start, length| {
+        rank(number, vec![part(CollectiveKind::AllReduce, 0, Some(1), 0, start, length)], vec![step("1", 0, 900_000)])
+    };
+    let sums = |starts: [i64; 2], lengths: [i64; 2]| {
+        let ranks = [of(0, starts[0], lengths[0]), of(1, starts[1], lengths[1])];
+        let job = job(&ranks);
+        let sums = job.collectives[0].sums.expect("matched");
+        let peers = job.peers(&ranks.each_ref(), PartOf { rank: 0, part: 0 }).peers;
+        let waits: Vec<_> = peers.iter().map(|peer| peer.part.expect("a part").wait.expect("known").0).collect();
+        assert_eq!(waits.iter().sum::<i64>(), sums.wait.0);
+        (sums.transfer.0, sums.wait.0)
+    };
+    // One ends 138 µs after the other: it transfers that long.
+    assert_eq!(sums([1_000, 1_000], [346_000, 484_000]), (830_000, 0));
+    assert_eq!(sums([1_000, 8_000], [484_000, 346_000]), (823_000, 7_000), "until the other one starts");
+    // As far apart as their starts, it waits.
+    assert_eq!(sums([1_000, 139_000], [484_000, 346_000]), (692_000, 138_000));
+    assert_eq!(sums([1_000, 16_000], [361_000, 346_000]), (692_000, 15_000));
+}
+
+#[test]
 fn a_restart_begins_the_numbers_anew() {
     let of = |number| {
         let numbered = [1, 2, 3, 1, 2].into_iter().zip(0..);
@@ -270,7 +292,8 @@ proptest! {
             if let Some(times) = times {
                 let lengths = parts.iter().map(|part| ranks[part.rank as usize].parts[part.part as usize].span.len());
                 let count = i64::try_from(parts.len()).expect("few");
-                prop_assert_eq!(lengths.clone().sum::<Nanos>(), Nanos(times.transfer.0 * count) + times.wait);
+                let transfers = Nanos(times.transfer.0 * count) + times.uneven;
+                prop_assert_eq!(lengths.clone().sum::<Nanos>(), transfers + times.wait);
                 prop_assert_eq!(lengths.min(), Some(times.transfer));
             }
         }

@@ -1,14 +1,15 @@
 //! A rank's communication without waiting for ranks that come later.
 
+use super::clock::Clocks;
 use super::digest::{CollectivePart, RankDigest};
 use super::left_out::LeftOut;
 use super::matching::Matching;
-use super::tables::CollectiveTimes;
+use super::tables::{CollectiveTimes, length_of, start_of};
 use crate::mean;
 use stepscope_base::{CompactSort as _, Nanos};
 use stepscope_trace::EventId;
 
-/// The exposed transfers of a rank's parts of collectives: at most the transfer of each, and only while nothing is
+/// The exposed transfers of a rank's parts of collectives: at most the length of each without its waiting, and only while nothing is
 /// computed. A part without a match counts in full, since its waiting is unknown.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct TransferAlone {
@@ -25,6 +26,7 @@ impl TransferAlone {
     /// The times of each rank.
     pub(super) fn of(
         ranks: &[RankDigest],
+        clocks: &Clocks,
         matching: &Matching,
         times: &[Option<CollectiveTimes>],
         left_out: &LeftOut,
@@ -37,7 +39,8 @@ impl TransferAlone {
             for part in matching.parts(of) {
                 is_matched[part.rank as usize][part.part as usize] = true;
                 let length = &mut lengths[part.rank as usize][part.part as usize];
-                *length = (*length).min(times.transfer);
+                let whole = length_of(ranks, clocks, *part);
+                *length = (*length).min(whole - times.wait_of(whole, start_of(ranks, clocks, *part)));
             }
         }
         let of_ranks = (0..).zip(lengths).zip(is_matched);
