@@ -148,6 +148,21 @@ test('the curve is zoomed by dragging, wheel and keys, and read under the pointe
   await visit.close();
 });
 
+test("MindSpore's summary without its details shows what it has", async () => {
+  const visit = await here.visit();
+  await visit.choose(
+    written('memory/memory_usage_summary_0.json', JSON.stringify({capacity: 32, peak_mem: 1.5, static_mem: 0.5, allocations: 3, deallocations: 3})),
+  );
+  await visit.part('results').waitFor();
+  await visit.tab('memory');
+  await visit.part('memory-static').waitFor();
+  assert.deepEqual(await Promise.all(['peak', 'capacity', 'static'].map((name) => fact(visit, name))), ['1.50 GiB', '32.0 GiB', '512 MiB']);
+  assert.match(await visit.text('memory-note'), /memory_usage_details/);
+  assert.equal(await visit.page.locator('.curves .chart-frame').isVisible(), false, 'there is no curve');
+  assert.deepEqual(visit.complaints, []);
+  await visit.close();
+});
+
 test("a graph's plan is shown over the order of execution", async () => {
   const visit = await here.visit();
   await visit.choose(planned);

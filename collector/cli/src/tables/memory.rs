@@ -169,13 +169,15 @@ fn planned(memory: &Memory) -> Grid {
     let place = |index: Option<usize>| index.map_or_else(|| "–".to_owned(), |index| index.to_string());
     let rows = memory.planned.iter().map(|graph| {
         let fixed = graph.fixed.unwrap_or_default();
+        // MindSpore's summary alone is of all graphs, and has no order of execution.
+        let has_order = !graph.curve.is_empty();
         vec![
-            graph.graph.clone(),
-            count(graph.curve.len() as u64),
+            if has_order { graph.graph.clone() } else { "all".to_owned() },
+            if has_order { count(graph.curve.len() as u64) } else { place(None) },
             signed_bytes(fixed),
             signed_bytes(graph.peak),
             signed_bytes(graph.peak.saturating_sub(fixed)),
-            graph.peak_index.to_string(),
+            place(Some(graph.peak_index).filter(|_| has_order)),
             shortened(&printable(&graph.peak_operator), NAME),
             place(graph.forward_start),
             place(graph.backward_end),

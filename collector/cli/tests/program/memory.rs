@@ -54,6 +54,24 @@ fn what_mindspore_plans_and_records_is_told() {
 }
 
 #[test]
+fn a_summary_of_mindspore_without_details_shows_what_it_has() {
+    let folder = folder("memory_summary_alone");
+    let summary = r#"{"capacity": 32.0, "peak_mem": 1.5, "static_mem": 0.5, "allocations": 3, "deallocations": 3}"#;
+    fs::write(folder.join("memory_usage_summary_0.json"), summary).expect("a file");
+    let text = Printed::of(program().args(["summary", "--by", "memory"]).arg(&folder)).success();
+    for expected in ["Memory that graphs plan to use", "all", "512 MiB", "1.50 GiB", "1.00 GiB", "32.0 GiB", "4.7 %"] {
+        assert!(text.contains(expected), "{expected} in\n{text}");
+    }
+    let json = Printed::of(program().args(["summary", "--json", "--by", "memory"]).arg(&folder)).success();
+    let json: Value = serde_json::from_str(&json).expect("JSON");
+    let planned = &json["ranks"][0]["memory"]["planned"];
+    assert_eq!(
+        (&planned[0]["peak_bytes"], &planned[0]["total_bytes"]),
+        (&1_610_612_736_u64.into(), &Value::Array(vec![]))
+    );
+}
+
+#[test]
 fn a_trace_without_memory_has_no_such_table() {
     let path = folder("no-memory").join("trace.json");
     fs::write(&path, Spec { memory: false, ..Spec::small(3) }.generate().0).expect("a trace");

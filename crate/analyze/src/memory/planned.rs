@@ -9,11 +9,12 @@ use stepscope_trace::{Cell, RecordedTable, Trace};
 /// The planned memory of a graph.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PlannedMemory {
-    /// The graph's id.
+    /// The graph's id; empty for all graphs together, by the profiler's summary alone.
     pub graph: String,
     /// Bytes that are used all the time: weights and constants.
     pub fixed: Option<i64>,
-    /// Bytes in use while each operator runs, in the order of execution; all beyond `fixed` is dynamic.
+    /// Bytes in use while each operator runs, in the order of execution; all beyond `fixed` is dynamic. Empty for a
+    /// summary alone.
     pub curve: Vec<i64>,
     /// The peak.
     pub peak: i64,
@@ -72,7 +73,15 @@ pub struct PlannedTensor {
 }
 
 pub(super) fn any(trace: &Trace) -> bool {
-    trace.recorded_as("memory_curve").next().is_some()
+    trace.recorded_as("memory_curve").next().is_some() || of_summary(trace).is_some()
+}
+
+/// The plan of all graphs together, as far as the profiler's summary has it.
+fn of_summary(trace: &Trace) -> Option<PlannedMemory> {
+    let mut rows = trace.recorded_as("memory_summary").flat_map(|table| table.rows.iter().map(move |row| (table, row)));
+    let fixed = rows.find_map(|(table, row)| bytes(table, row, "static_mem"));
+    let peak = planned_peak(trace)?;
+    Some(PlannedMemory { fixed, peak, capacity: capacity(trace), curve: Vec::new(), ..new(String::new(), 0) })
 }
 
 /// The most bytes that MindSpore planned to use on the device, by the profiler's own summary, else the largest peak of
@@ -103,6 +112,9 @@ pub(super) fn planned(trace: &Trace) -> Vec<PlannedMemory> {
                 None => graphs.push(new(graph, memory)),
             }
         }
+    }
+    if graphs.is_empty() {
+        return of_summary(trace).into_iter().collect();
     }
     let capacity = capacity(trace);
     for graph in &mut graphs {

@@ -123,6 +123,7 @@ export class MemoryTab extends ReportTab {
     this.#asked++;
     fill(this.#note, shown.note);
     this.#chart.show(shown.chart, null);
+    this.#chart.element.hidden = !shown.chart.series.length;
     fill(
       this.#tiles,
       shown.facts.map(([name, value, more, at]) =>
@@ -270,9 +271,23 @@ function capacity({wasm: {bytes, percent}}, {capacity_bytes: all, peak_share: sh
   return all === undefined ? [] : [['capacity', bytes(all), share === undefined ? '' : t(`memory.capacity.${peak}`, {share: percent(share)})]];
 }
 
+/** The plan as MindSpore's summary alone has it, where its details are missing. @param {import('../../app.js').App} app @param {import('../../../../types/reports.js').PlannedMemoryReport} graph @returns {Shown} */
+function plannedInAll(app, graph) {
+  const {bytes} = app.wasm;
+  const {static_bytes: fixed, peak_bytes: peak} = graph;
+  return {
+    name: t('memory.plan'),
+    chart: {series: [], x: 'number', y: 'bytes', marks: []},
+    facts: [['peak', bytes(peak), ''], ...capacity(app, graph), ...(fixed === null ? [] : /** @type {Shown['facts']} */ ([['static', bytes(fixed), '']]))],
+    note: t('memory.plan.why'),
+    tables: [],
+  };
+}
+
 /** A graph's plan, over the order of execution. @param {import('../../app.js').App} app @param {import('../../../../types/reports.js').PlannedMemoryReport} graph @param {ReturnType<typeof memoryTables>} tables @returns {Shown} */
 function planned(app, graph, tables) {
   const {bytes} = app.wasm;
+  if (!graph.total_bytes.length) return plannedInAll(app, graph);
   // The last operator takes as much room as any other.
   const order = [...graph.total_bytes.keys(), graph.total_bytes.length];
   const total = [...graph.total_bytes, ...graph.total_bytes.slice(-1)];
