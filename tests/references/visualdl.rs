@@ -8,10 +8,11 @@ use std::path::Path;
 use serde_json::Value as Json;
 use stepscope::analyze::{
     AnalysisConfig, Definition, KernelGrouping, KernelRow, PaddleSummary, Phase, RangeTimes, Spread, Statistics,
-    StepsConfig, TensorCores, Value, definition_values, kernels, paddle_summary, phases, steps,
+    StepsConfig, TensorCores, Value, data_loading, definition_values, kernels, paddle_summary, phases, steps,
 };
 use stepscope::trace::{NameId, Trace};
 use stepscope::{Code, Interval, Nanos};
+use stepscope_style::paddle::{self, PaddleStyle, View};
 use stepscope_tests::files::{load, rank, real_traces, text_of};
 use stepscope_tests::oracle::identities;
 
@@ -368,4 +369,35 @@ fn kernels_out_of_order_extend_no_step() {
     assert_eq!(analysis.average.data_wait, Nanos(1_285_447));
     let warned = rank.warnings.iter().find(|warning| warning.code == Code::OutOfOrder).map(|warning| warning.count);
     assert_eq!(warned, Some(71));
+}
+
+/// The part of the steps in which the host waits for data is one number wherever it is shown: VisualDL's, which is that of
+/// Paddle's Model Summary.
+#[test]
+fn the_hosts_wait_for_data_is_one_number() {
+    let Some(traces) = real_traces() else { return };
+    let folder = traces.join("paddle_gpu_synthetic");
+    for worker in 0..2 {
+        let file = format!("worker{worker}_time_2026_01_01_00_00_00_000000.paddle_trace.json");
+        let rank = rank(&file, &text_of(&folder.join(&file)), &AnalysisConfig::standard()).expect("a trace");
+        let theirs = text_of(&folder.join(format!("visualdl_worker{worker}/model_perspective.json")));
+        let theirs: Json = serde_json::from_slice(&theirs).expect("JSON");
+        assert_eq!(
+            (&theirs["cpu"][1]["name"], theirs["cpu"][1]["ratio"].as_f64()),
+            (&Json::from("Dataloader"), Some(48.8))
+        );
+        let reader = rank.analysis.benchmark.expect("steps").reader_ratio.expect("waits");
+        let analysis = &rank.analysis;
+        let loading = data_loading(&rank.trace, &analysis.steps, &analysis.known_categories()).expect("waits").average;
+        let table = loading.waiting.ratio_of(loading.host).expect("steps");
+        let style = PaddleStyle { views: Some(vec![View::Model]), ..PaddleStyle::standard() };
+        let summary = paddle_summary(&rank.trace, &analysis.steps, false);
+        let printed = paddle::summary(&rank.trace, &summary, &style);
+        let line = printed.lines().find(|line| line.trim_start().starts_with("Dataloader")).expect("a row");
+        assert!(line.contains("/ 48.80 "), "{line}");
+        for share in [reader, table] {
+            assert_eq!((share * 1000.0).round(), 488.0, "{share}");
+        }
+        assert_eq!(analysis.average.data_wait, loading.waiting);
+    }
 }

@@ -1,7 +1,7 @@
 //! Throughput, as Paddle's benchmark table has it. METRICS section 3, "Throughput".
 
 use super::phases::{Phase, Phases};
-use super::steps::{Step, Steps};
+use super::steps::{Step, Steps, is_between};
 use stepscope_base::Nanos;
 
 /// Settings of throughput.
@@ -48,7 +48,7 @@ pub struct Benchmark {
     pub samples: Option<u64>,
     /// A step's wait for data; `None` where the trace shows no data loading.
     pub reader_cost: Option<Extremes>,
-    /// From a step's start on the host to the next one's.
+    /// From a step's start on the host to the next one's, or to its mark's end where marks touch.
     pub batch_cost: Extremes,
     /// Samples, else steps, per second; the mean is that of all steps together.
     pub ips: Extremes,
@@ -59,7 +59,9 @@ pub struct Benchmark {
 /// The throughput of the steps that enter averages; `None` without any.
 ///
 /// A step costs the time until the next one begins: the time between two steps counts, too. The cost of a step without a
-/// next one is not known, and it does not count. If no step has a next one, each counts until its own end.
+/// next one is not known, and it does not count. If no step has a next one, each counts until its own end. Where marks
+/// last from step to step ([`Steps::marks_touch`]), and less than 1 % of that time is between them, each counts with its
+/// mark: the part of the waits is then that of Paddle's own Model Summary.
 ///
 /// ```
 /// use stepscope::{Loader, analyze};
@@ -165,6 +167,11 @@ fn costs(steps: &Steps) -> Costs {
         !step.host.is_empty() && step.unrecorded() == Nanos::ZERO
     };
     let chosen: Vec<usize> = steps.counted().into_iter().filter(is_whole).collect();
+    let of = chosen.len() as u64;
+    if marks_touch(steps, &chosen) {
+        let costs = chosen.into_iter().map(|index| (index, steps.steps[index].host.len())).collect();
+        return Costs { of, own_lengths: false, costs };
+    }
     let until_next = |index: &usize| {
         let step = &steps.steps[*index];
         let next = steps.steps.get(index + 1).filter(|next| follows(step, next))?;
@@ -178,7 +185,19 @@ fn costs(steps: &Steps) -> Costs {
         (*index, step.host.len().max(step.span.len()))
     };
     let costs = if own_lengths { chosen.iter().map(own).collect() } else { followed };
-    Costs { of: chosen.len() as u64, own_lengths, costs }
+    Costs { of, own_lengths, costs }
+}
+
+/// Whether the marks of these steps last from step to step, up to the time that ending one and beginning the next takes.
+fn marks_touch(steps: &Steps, chosen: &[usize]) -> bool {
+    let follow = |index: &usize| {
+        let step = &steps.steps[*index];
+        let next = steps.steps.get(index + 1).filter(|next| follows(step, next))?;
+        Some((next.host.start - step.host.end).max(Nanos::ZERO))
+    };
+    let gaps: Vec<Nanos> = chosen.iter().filter_map(follow).collect();
+    let marks = chosen.iter().map(|step| steps.steps[*step].host.len()).sum();
+    steps.marks_touch && !gaps.is_empty() && !is_between(gaps.into_iter().sum(), marks)
 }
 
 /// Whether a step directly follows another: profiling may have paused between steps whose numbers are further apart.
@@ -238,5 +257,47 @@ mod tests {
     #[test]
     fn a_pause_of_profiling_is_no_time_of_a_step() {
         assert_eq!(cost_of(&[(1, 0, 20), (2, 20, 20), (7, 500, 20), (8, 520, 90)]), (2, [20_000; 3]));
+    }
+
+    /// Steps and waits for data of a Paddle trace by start and length in µs: the number of steps that count, and the part
+    /// of the waits. Each step has an operator, but the last one where `ends` is set.
+    fn waits_of_paddle(marks: &[(i64, i64, i64)], ends: bool) -> (u64, Option<f64>) {
+        let event = |category: &str, name: &str, start: i64, length: i64| {
+            let end = start + length;
+            format!(
+                r#"{{"ph":"X","cat":"{category}","name":"{name}[{length} us]","pid":1,"tid":"1(Python)","ts":{start},"dur":{length},
+                    "cname":"","args":{{"start_time":"{start}.000 us","end_time":"{end}.000 us"}}}}"#
+            )
+        };
+        let events = marks.iter().enumerate().flat_map(|(number, (start, length, wait))| {
+            let operator = (!ends || number + 1 < marks.len()).then(|| event("Operator", "relu", start + wait, 1));
+            [
+                event("ProfileStep", &format!("ProfileStep#{number}"), *start, *length),
+                event("Dataloader", "_DataLoaderIter", *start, *wait),
+            ]
+            .into_iter()
+            .chain(operator)
+        });
+        let text = format!(
+            r#"{{"displayTimeUnit":"ms","schemaVersion":"1.0.2","span_index":"0","traceEvents":[{}]}}"#,
+            events.collect::<Vec<_>>().join(",")
+        );
+        let mut loader = Loader::new("a.paddle_trace.json");
+        loader.space(text.len()).copy_from_slice(text.as_bytes());
+        loader.advance(text.len()).expect("a trace");
+        let trace = loader.finish().expect("a trace").trace;
+        let steps = steps(&trace, &StepsConfig::default());
+        let found = benchmark(&steps, &phases(&trace, &steps), BenchmarkConfig::default()).expect("steps");
+        (found.steps, found.reader_ratio.map(|ratio| (ratio * 1e6).round() / 1e6))
+    }
+
+    #[test]
+    fn marks_of_paddle_last_from_step_to_step() {
+        // The last mark is a step's cost, too: 160 of 400 µs.
+        let steps = [(0, 100, 10), (100, 100, 10), (201, 200, 140)];
+        assert_eq!(waits_of_paddle(&steps, false), (3, Some(0.4)));
+        assert_eq!(waits_of_paddle(&steps, true), (2, Some(0.1)), "`stop()` ended the last one");
+        // Between marks that do not touch, the program does something: 20 of 210 µs.
+        assert_eq!(waits_of_paddle(&[(0, 100, 10), (110, 90, 10), (210, 200, 140)], false), (2, Some(0.095238)));
     }
 }

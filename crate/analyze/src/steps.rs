@@ -134,8 +134,28 @@ pub fn steps(trace: &Trace, config: &StepsConfig) -> Steps {
     if source.is_marked() {
         mark_without_cuda(trace, &mut steps);
     }
+    let marks_touch = source == StepSource::Marks && trace.meta.framework == "PaddlePaddle";
+    if marks_touch {
+        mark_ended_early(trace, &mut steps);
+    }
     mark_warm_up(&mut steps);
-    Steps { steps, source, step_of_activity, out_of_order }
+    Steps { steps, source, step_of_activity, out_of_order, marks_touch }
+}
+
+/// Marks the last step as partial, where it has no operator and all others have: Paddle's `stop()` ends the mark that
+/// the last `step()` began.
+fn mark_ended_early(trace: &Trace, steps: &mut [Step]) {
+    let spans: Vec<Interval> = steps.iter().map(|step| step.host).collect();
+    let longer = longer_before(&spans);
+    let mut has = vec![false; steps.len()];
+    for operator in trace.slices_of(Class::Operator) {
+        if let Some(step) = innermost(&spans, &longer, trace.slices.interval(operator)) {
+            has[step] = true;
+        }
+    }
+    if let ([others @ .., false], Some(last)) = (&has[..], steps.last_mut()) {
+        last.partial |= !others.is_empty() && others.iter().all(|has| *has);
+    }
 }
 
 /// Marks the steps in which CUDA was not recorded for a while as partial, unless no step would be complete.

@@ -86,7 +86,13 @@ fn of_one(html: &mut Html, rank: &Value, texts: &Texts) {
     for (name, class, part, whole) in tiles(rank) {
         // Without a whole there is no share: a zero would be misleading.
         let Some(share) = share(part, whole) else { continue };
-        tile(html, class, &texts.word(name), &percent_or_dash(Some(share)), &time(part));
+        // A device idles in a part of the host's waits only.
+        let (idle, waits) = (time(part), time(&average["data_wait_ns"]));
+        let length = match name {
+            "tile.data_wait" if idle != waits => texts.say("tile.data_wait.more", &[("time", &idle), ("all", &waits)]),
+            _ => idle,
+        };
+        tile(html, class, &texts.word(name), &percent_or_dash(Some(share)), &length);
     }
     html.close("div");
     notes(rank, texts).iter().for_each(|note| html.element("p", "hint", note));

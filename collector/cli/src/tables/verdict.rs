@@ -1,6 +1,6 @@
 //! Composition of the average step's time.
 
-use stepscope::analyze::{StepSource, overview};
+use stepscope::analyze::{Phase, StepSource, overview};
 use stepscope::present::text::{
     NOT_RECORDED, UNKNOWN_AT_START, busy_outside_steps, count, duration, outside_of_step, percent, whole_step_span,
 };
@@ -57,6 +57,7 @@ pub(super) fn verdict(rank: &Rank) -> Vec<String> {
                     duration(late)
                 )
             }
+            "data_wait" if !rank.trace.activities.is_empty() => text + &host_waits(rank, tile.time),
             _ => text,
         })
     });
@@ -112,6 +113,18 @@ fn tile_name(name: &str, has_devices: bool) -> String {
         "data_wait" => "data loading".to_owned(),
         _ => name.replace('_', " "),
     }
+}
+
+/// The time in which the host waits for data, where a device idles in a part of it only.
+fn host_waits(rank: &Rank, idle: Nanos) -> String {
+    let analysis = &rank.analysis;
+    let counted = analysis.steps.counted();
+    let hosts: Nanos = counted.iter().map(|index| analysis.steps.steps[*index].host.len()).sum();
+    let waits = analysis.average.data_wait;
+    let all = counted.iter().filter_map(|index| analysis.phases.steps.get(*index));
+    let all: Nanos = all.map(|times| times[Phase::Dataloader as usize].host).sum();
+    let share = all.ratio_of(hosts).filter(|_| duration(waits) != duration(idle)).map(percent);
+    share.map(|share| format!(" of {} that the host waits ({share} of its step)", duration(waits))).unwrap_or_default()
 }
 
 /// Name of the hosts' communication if nothing shows whether anything computes at the same time.

@@ -114,6 +114,9 @@ pub struct Steps {
     /// The activities that run on their stream after one with a later launch: their links or times are wrong, and they
     /// extend no step.
     pub out_of_order: Vec<ActivityId>,
+    /// Whether each mark lasts from one call of the profiler's `step()` to the next, as Paddle's do: its length is then
+    /// what the step costs, the last one's, too.
+    pub marks_touch: bool,
 }
 
 impl Steps {

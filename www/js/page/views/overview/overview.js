@@ -270,7 +270,7 @@ export class Overview {
     const hasDevices = selection.overlap.length > 0;
     fill(
       this.#tiles,
-      tilesWithValues(selection.tiles, this.rank).map((tile) => this.#tile(tile, hasDevices)),
+      tilesWithValues(selection.tiles, this.rank).map((tile) => this.#tile(tile, hasDevices, step)),
     );
     this.devices.showSelection(state);
   }
@@ -284,10 +284,19 @@ export class Overview {
     return t(hasDevices ? 'tile.step.more' : 'tile.step.marked');
   }
 
-  /** @param {Tile} tile @param {boolean} hasDevices whether devices are recorded */
-  #tile({name, time_ns: time, share}, hasDevices) {
+  /** The host's wait for data in a step, or on average: a device idles only in a part of that. @param {number | null} step */
+  #hostWaits(step) {
+    const {average, steps} = this.rank;
+    return step === null ? average.data_wait_ns : (steps[step].phases?.dataloader.host_ns ?? 0);
+  }
+
+  /** @param {Tile} tile @param {boolean} hasDevices whether devices are recorded @param {number | null} step */
+  #tile({name, time_ns: time, share}, hasDevices, step) {
     const {duration, percent} = this.app.wasm;
-    const [value, more] = name === 'step' ? [duration(time), this.#stepExtent(hasDevices)] : [percent(share), duration(time)];
+    const of = name === 'data_wait' && hasDevices ? this.#hostWaits(step) : 0;
+    const isPart = of > 0 && duration(of) !== duration(time);
+    const length = isPart ? t('tile.data_wait.more', {time: duration(time), all: duration(of)}) : duration(time);
+    const [value, more] = name === 'step' ? [duration(time), this.#stepExtent(hasDevices)] : [percent(share), length];
     const isRecordedTime = name === 'step' && this.rank.whole_step;
     // Without a device, nothing is known to idle.
     const isOfHost = name === 'data_wait' && !hasDevices;
