@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 
-use stepscope::analyze::{AnalysisConfig, GraphRow, StepSource, graphs};
+use stepscope::analyze::{AnalysisConfig, Definition, GraphRow, StepSource, Value, definition_values, graphs};
 use stepscope::trace::{Class, EventId, Layer, Trace};
 use stepscope::{Code, Interval, Nanos, Rank};
 use stepscope_tests::files::{FileOf, FolderRanks, files_of, folder_ranks, real_traces};
@@ -75,6 +75,7 @@ fn msprof_is_what_mindinsight_shows_of_it() {
         assert_eq!((steps.source, steps.steps.len()), (StepSource::Marks, 10));
         let gaps: Nanos = steps.steps.iter().map(|step| gaps_in(trace, step.host)).sum();
         assert!(is_near(gaps, free.1, free.0), "rank {index}: {gaps:?} without activity");
+        assert!(is_near(free_by_definition(rank), free.1, free.0), "rank {index}: {:?}", free_by_definition(rank));
         let first: f64 = [47_587.81, 57_532.96][index];
         assert!(is_near(steps.steps[0].host.len(), first, 1), "{:?}", steps.steps[0].host.len());
         assert!(rank.warnings.iter().any(|warning| warning.code == Code::RepeatedTimeline && warning.count == 29));
@@ -165,6 +166,19 @@ fn parts_of_msprof_alone_give_the_same_device_time() {
         (device.compute, device.communication, found.ranks[0].analysis.steps.steps.len())
     };
     assert_eq!(times(&whole), times(&parts));
+    // Without msprof's own rows, free time by its definition is as long as these say.
+    let free = free_by_definition(&parts.ranks[0]);
+    assert_eq!(computed(&parts.ranks[0].trace, "Free").0, 0);
+    let [_, (_, [(rows, micros), _]), ..] = OVERLAP;
+    assert!(is_near(free, micros, rows), "{free:?}");
+}
+
+/// Free time by MindSpore's definition.
+fn free_by_definition(rank: &Rank) -> Nanos {
+    let found = definition_values(&rank.trace, &rank.analysis.steps, Definition::MindSpore);
+    let free = found.values.iter().find(|(key, _)| *key == "free_ns").map(|(_, value)| *value);
+    let Some(Value::Time(free)) = free else { panic!("{free:?}") };
+    free
 }
 
 #[test]

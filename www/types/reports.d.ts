@@ -2856,7 +2856,7 @@ export interface KernelUseKernelsRow {
    */
   blocks_per_sm_coverage: number | null;
   /**
-   * Bound by: Compute or memory: the limit whose least time is longer, where kernels reach 60 % of that; of calls with both, the one of more time. Neither: below 60 % of both, which the NVIDIA Visual Profiler calls bound by latency; the kernels may also move more than the fewest bytes
+   * Bound by: Compute or memory: the limit whose least time is longer, where kernels reach 60 % of that; of calls with both, the one of more time. Latency: below 60 % of both, as the NVIDIA Visual Profiler has it; the kernels may also move more than the fewest bytes
    */
   bound_by: string | null;
   /**

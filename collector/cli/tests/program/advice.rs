@@ -178,7 +178,21 @@ fn an_iteration_interval_is_long_by_the_chosen_definition() {
     let (ours, theirs) = (judged("stepscope"), judged("mindspore"));
     assert_eq!(ours, (passed.clone(), 1_000_000.0.into(), "not_data".into(), passed.clone(), "data_are_there".into()));
     // One wait is one finding.
-    assert_eq!(theirs, (passed, 500_000.0.into(), "processing".into(), holds, Value::Null));
+    assert_eq!(theirs, (passed.clone(), 500_000.0.into(), "processing".into(), holds.clone(), Value::Null));
+    // Without data sinking, the limit is a part of the step; MindInsight knows none but its time.
+    fs::rename(folder.join("device_queue_profiling_0.txt"), folder.join("dataset_iterator_profiling_0.txt"))
+        .expect("a file");
+    let judged = |definition: &str| {
+        let found = json(summary(&folder).args(["--definition", definition, "--by", "advice"]));
+        let one = judgement(&found, "iteration_interval").clone();
+        let names = one["thresholds"].as_array().expect("thresholds").iter().map(|limit| limit["name"].clone());
+        let names: Vec<Value> = names.collect();
+        let holds = one["verdict"] == holds || one["exemption"]["code"] == "same_time";
+        (holds, one["threshold"].clone(), names)
+    };
+    let names = ["iteration_interval", "iteration_interval.share"].map(Value::from);
+    assert_eq!(judged("stepscope"), (false, 1_000_000.0.into(), names.to_vec()), "5 % of 20 ms");
+    assert_eq!(judged("mindspore"), (true, 500_000.0.into(), names[..1].to_vec()));
 }
 
 #[test]

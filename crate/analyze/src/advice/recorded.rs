@@ -10,8 +10,8 @@ type Judged = Result<Measured, NotApplicable>;
 
 /// The mean time between two steps, in ns, by the step trace. Gain: all of it.
 ///
-/// Where a device takes its data from a queue of its own (sink mode), it is compared with the first threshold, else
-/// with a part of the step.
+/// Where a device takes its data from a queue of its own (sink mode), and by MindSpore's definition always, it is compared
+/// with the first threshold, else with a part of the step.
 #[expect(clippy::cast_precision_loss, reason = "a length, to be compared with a threshold")]
 pub(super) fn iteration_interval(analysis: &Analysis, limits: &[f64]) -> Judged {
     let Some(interval) = analysis.iteration_interval() else {
@@ -23,7 +23,7 @@ pub(super) fn iteration_interval(analysis: &Analysis, limits: &[f64]) -> Judged 
     };
     Ok(Measured {
         value: interval.mean.0 as f64,
-        threshold: Some(interval.limit(IntervalLimits { time: limits[0], share: limits[1] })),
+        threshold: Some(interval.limit(interval_limits(analysis, limits))),
         gain: Some(interval.mean),
         step: Some(interval.step),
         // Late data keep the host from the next step, whichever source has the length of that time.
@@ -32,6 +32,12 @@ pub(super) fn iteration_interval(analysis: &Analysis, limits: &[f64]) -> Judged 
         wording: Some("iteration_interval.step_trace"),
         ..Measured::default()
     })
+}
+
+/// The limits of the rule about the iteration interval, by its thresholds.
+fn interval_limits(analysis: &Analysis, limits: &[f64]) -> IntervalLimits {
+    let IntervalLimits { time_alone, .. } = IntervalLimits::of(analysis.definition.definition);
+    IntervalLimits { time: limits[0], share: limits[1], time_alone }
 }
 
 /// The same without a step trace of these steps: by the time between the steps' ends and starts.
@@ -50,7 +56,10 @@ fn between_marks(analysis: &Analysis, limits: &[f64]) -> Judged {
     let (between, step) = (steps.mean_between(), analysis.average.length);
     Ok(Measured {
         value: between.0 as f64,
-        threshold: Some(limits[1] * step.0 as f64),
+        threshold: Some(match interval_limits(analysis, limits) {
+            IntervalLimits { time, time_alone: true, .. } => time,
+            IntervalLimits { share, .. } => share * step.0 as f64,
+        }),
         gain: Some(between),
         step: Some(step + between),
         waits_for_data: analysis.mindspore.pipeline.is_some(),
@@ -225,10 +234,15 @@ fn worst_of(
     Ok(Measured { exemption, ..found })
 }
 
+/// The processors' load while data were made.
+fn load(pipeline: &Pipeline) -> Result<Processor, NotApplicable> {
+    let implausible = pipeline.implausible_samples;
+    pipeline.processor.ok_or(if implausible { NotApplicable::ImplausibleSamples } else { NotApplicable::NoTable })
+}
+
 /// The busy part of the machine's processors while data are made. Gain: the time between steps.
 pub(super) fn processor_busy(analysis: &Analysis, _: &[f64]) -> Judged {
-    let found = &analysis.mindspore;
-    let processor = pipeline(found)?.processor.ok_or(NotApplicable::NoTable)?;
+    let processor = load(pipeline(&analysis.mindspore)?)?;
     let busy = processor.busy().ok_or(NotApplicable::FewSamples)?;
     Ok(of_data(analysis, busy, Vec::new()))
 }
@@ -240,7 +254,7 @@ fn of_processors(
     value: impl Fn(&Processor) -> f64,
 ) -> Result<(Processor, Measured), NotApplicable> {
     let pipeline = pipeline(&analysis.mindspore)?;
-    let processor = pipeline.processor.ok_or(NotApplicable::NoTable)?;
+    let processor = load(pipeline)?;
     let verdict = pipeline.verdict.ok_or(NotApplicable::NoTable)?;
     processor.busy().ok_or(NotApplicable::FewSamples)?;
     let count = |name: &str, count: f64| Evidence::Named(name.to_owned(), count, AdviceUnit::Count);
@@ -427,5 +441,7 @@ mod tests {
     #[test]
     fn few_samples_of_processors_tell_nothing() {
         assert_eq!(busy(20_000, 3), Err(NotApplicable::FewSamples));
+        let unknown = |implausible_samples| load(&Pipeline { implausible_samples, ..Pipeline::default() });
+        assert_eq!([false, true].map(unknown), [Err(NotApplicable::NoTable), Err(NotApplicable::ImplausibleSamples)]);
     }
 }

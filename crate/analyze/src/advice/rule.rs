@@ -82,6 +82,12 @@ impl Threshold {
     pub fn under(&self, definition: Definition) -> f64 {
         if self.name == "iteration_interval" { IntervalLimits::of(definition).time } else { self.standard }
     }
+
+    /// Whether its rule uses it under a definition.
+    #[must_use]
+    pub fn applies(&self, definition: Definition) -> bool {
+        self.name != "iteration_interval.share" || !IntervalLimits::of(definition).time_alone
+    }
 }
 
 /// A rule.

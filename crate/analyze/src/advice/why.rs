@@ -37,6 +37,8 @@ pub enum NotApplicable {
     NoTable,
     /// Too few samples are recorded for a mean.
     FewSamples,
+    /// Most samples of the processors do not add up to their time.
+    ImplausibleSamples,
     /// The queue of data is recorded for the first step alone, in which the pipeline starts.
     FirstStepAlone,
     /// It needs recordings of several ranks.
@@ -55,7 +57,7 @@ pub enum NotApplicable {
 
 impl NotApplicable {
     /// All reasons.
-    pub const ALL: [Self; 24] = [
+    pub const ALL: [Self; 25] = [
         Self::NoSteps,
         Self::OneStep,
         Self::NoDevice,
@@ -73,6 +75,7 @@ impl NotApplicable {
         Self::UnknownUnits,
         Self::NoTable,
         Self::FewSamples,
+        Self::ImplausibleSamples,
         Self::FirstStepAlone,
         Self::OneRank,
         Self::OneDevice,
@@ -103,6 +106,7 @@ impl NotApplicable {
             Self::UnknownUnits => "unknown_units",
             Self::NoTable => "no_table",
             Self::FewSamples => "few_samples",
+            Self::ImplausibleSamples => "implausible_samples",
             Self::FirstStepAlone => "first_step_alone",
             Self::OneRank => "one_rank",
             Self::OneDevice => "one_device",

@@ -86,27 +86,32 @@ fn paddle_unites_the_devices() {
 }
 
 #[test]
-fn mindspore_is_free_between_kernels_of_the_steps() {
-    // Computation 4–12, 42–50; communication 10–16, of which 12–16 alone; the copy is free time.
+fn mindspore_is_free_between_kernels_of_a_step() {
+    // Computation 4–12, 42–50; communication 10–16, of which 12–16 alone; the copy is before the second step's first.
     let expected = [
-        ("span_ns", us(50)),
+        ("span_ns", us(20)),
         ("computation_ns", us(16)),
         ("communication_ns", us(6)),
         ("communication_not_overlapped_ns", us(4)),
-        ("free_ns", us(30)),
+        ("free_ns", us(0)),
     ];
     check(Definition::MindSpore, &[DEVICE_0], &expected);
+    // One more computation at the end of the first step, 19–20, after 3 µs without any.
+    let later = r#",
+  {"ph":"X","cat":"kernel","name":"gemm","pid":0,"tid":7,"ts":119,"dur":1,"args":{"device":0,"stream":7,"correlation":3}}"#;
+    let expected = [("span_ns", us(24)), ("computation_ns", us(17)), expected[2], expected[3], ("free_ns", us(3))];
+    check(Definition::MindSpore, &[&[DEVICE_0, later].concat()], &expected);
 }
 
 #[test]
 fn mindspore_takes_devices_as_one() {
     // Computation 4–14, 42–50; communication 10–18, of which 14–18 alone.
     let expected = [
-        ("span_ns", us(50)),
+        ("span_ns", us(22)),
         ("computation_ns", us(18)),
         ("communication_ns", us(8)),
         ("communication_not_overlapped_ns", us(4)),
-        ("free_ns", us(28)),
+        ("free_ns", us(0)),
     ];
     check(Definition::MindSpore, &[DEVICE_0, DEVICE_1], &expected);
 }
@@ -139,7 +144,7 @@ fn parts_of_a_bar_add_up_to_the_definitions_whole() {
     let cases = [
         (Definition::Hta, 70, [10, 20, 20, 0, 10, 10], Some((60, 20))),
         (Definition::TraceLens, 70, [10, 20, 20, 10, 0, 10], Some((60, 20))),
-        (Definition::MindSpore, 100, [10, 20, 20, 0, 0, 50], Some((50, 20))),
+        (Definition::MindSpore, 50, [10, 20, 20, 0, 0, 0], Some((50, 20))),
         (Definition::Paddle, 100, [10, 20, 20, 0, 50, 0], None),
     ];
     for (definition, whole, parts, tiles) in cases {

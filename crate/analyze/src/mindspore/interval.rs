@@ -23,14 +23,17 @@ pub struct IntervalLimits {
     pub time: f64,
     /// Without it, as a part of the step.
     pub share: f64,
+    /// Whether the time is the only limit, without data sinking, too.
+    pub time_alone: bool,
 }
 
 impl IntervalLimits {
-    /// The limits of a definition: MindInsight's guide says 1 ms, its program uses half of that.
+    /// The limits of a definition: MindInsight's guide says 1 ms, its program uses half of that. Its program knows no
+    /// other limit, whether data sink or not.
     #[must_use]
     pub const fn of(definition: Definition) -> Self {
-        let time = if matches!(definition, Definition::MindSpore) { 500_000.0 } else { 1_000_000.0 };
-        Self { time, share: 0.05 }
+        let is_theirs = matches!(definition, Definition::MindSpore);
+        Self { time: if is_theirs { 500_000.0 } else { 1_000_000.0 }, share: 0.05, time_alone: is_theirs }
     }
 }
 
@@ -38,7 +41,7 @@ impl IterationInterval {
     /// The limit, in ns: an interval above it is long.
     #[must_use]
     pub fn limit(&self, limits: IntervalLimits) -> f64 {
-        if self.sinks { limits.time } else { self.share_of_step(limits.share) }
+        if self.sinks || limits.time_alone { limits.time } else { self.share_of_step(limits.share) }
     }
 
     /// Whether it is longer than its limit.
@@ -48,11 +51,13 @@ impl IterationInterval {
         self.mean.0 as f64 > self.limit(limits)
     }
 
-    /// Whether it is so short that data cannot limit the steps: within its limit, and a small part of the step.
+    /// Whether it is so short that data cannot limit the steps: within its limit, and a small part of the step, unless the
+    /// time alone is the limit.
     #[must_use]
     #[expect(clippy::cast_precision_loss, reason = "a length, to be compared with a limit")]
     pub fn is_short(&self, limits: IntervalLimits) -> bool {
-        self.mean.0 as f64 <= self.limit(limits).min(self.share_of_step(limits.share))
+        let share = if limits.time_alone { f64::INFINITY } else { self.share_of_step(limits.share) };
+        self.mean.0 as f64 <= self.limit(limits).min(share)
     }
 
     #[expect(clippy::cast_precision_loss, reason = "a part of a length")]
@@ -67,16 +72,21 @@ mod tests {
 
     #[test]
     fn a_short_interval_is_within_its_limit_and_a_small_part_of_the_step() {
-        let of = |mean: i64, step: i64, sinks: bool| {
+        let by = |definition, mean: i64, step: i64, sinks: bool| {
             let interval = IterationInterval { mean: Nanos(mean), step: Nanos(step), recorded: true, sinks };
-            let limits = IntervalLimits::of(Definition::Stepscope);
+            let limits = IntervalLimits::of(definition);
             (interval.limit(limits), interval.is_short(limits))
         };
+        let of = |mean, step, sinks| by(Definition::Stepscope, mean, step, sinks);
         assert_eq!(of(1_000_000, 20_000_000, true), (1_000_000.0, true));
         assert_eq!(of(1_000_001, 90_000_000, true), (1_000_000.0, false));
         assert_eq!(of(900_000, 3_000_000, true), (1_000_000.0, false), "30 % of the step");
         assert_eq!(of(1_000_001, 90_000_000, false), (4_500_000.0, true));
         assert_eq!(of(150_001, 3_000_000, false), (150_000.0, false));
-        assert_eq!(IntervalLimits::of(Definition::MindSpore), IntervalLimits { time: 500_000.0, share: 0.05 });
+        for sinks in [true, false] {
+            let theirs = |mean, step| by(Definition::MindSpore, mean, step, sinks);
+            assert_eq!(theirs(500_000, 600_000), (500_000.0, true), "MindInsight looks at no part of the step");
+            assert_eq!(theirs(500_001, 90_000_000), (500_000.0, false));
+        }
     }
 }

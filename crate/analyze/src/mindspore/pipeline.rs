@@ -18,17 +18,26 @@ pub struct Thresholds {
     pub difference: f64,
     /// Whether an operator can be a bottleneck though its queue was never empty: then no sample shows a wait for it.
     pub never_empty: bool,
+    /// Whether the last operator is a bottleneck where all queues are full and no queue behind it is recorded.
+    pub last_by_queues: bool,
     /// Whether the first step counts: its queue is empty because the pipeline starts.
     pub first_step: bool,
 }
 
 impl Thresholds {
     /// The thresholds of a definition: METRICS' limits. MindInsight's program also applies them to the first step and
-    /// to queues that are never empty.
+    /// to queues that are never empty, and names the last operator where all queues are full.
     #[must_use]
     pub const fn of(definition: Definition) -> Self {
         let is_theirs = matches!(definition, Definition::MindSpore);
-        Self { high: 0.8, low: 0.6, difference: 0.1, never_empty: is_theirs, first_step: is_theirs }
+        Self {
+            high: 0.8,
+            low: 0.6,
+            difference: 0.1,
+            never_empty: is_theirs,
+            last_by_queues: is_theirs,
+            first_step: is_theirs,
+        }
     }
 
     /// Whether an operator can be a bottleneck.
@@ -246,14 +255,17 @@ pub struct Pipeline {
     pub verdict: Option<DataVerdict>,
     /// The processors' load.
     pub processor: Option<Processor>,
+    /// Whether that is unknown because most samples do not add up to the processors' time.
+    pub implausible_samples: bool,
 }
 
 /// The data pipeline of a rank, if MindData's profiler wrote anything. [`Pipeline::judge`] finds what limits it.
 #[must_use]
 pub fn pipeline(trace: &Trace) -> Option<Pipeline> {
     let operators = operators(trace);
-    let (queue, get_next, processor) = (queue(trace), get_next(trace), processor(trace));
-    let mut found = Pipeline { operators, queue, get_next, processor, ..Pipeline::default() };
+    let (queue, get_next) = (queue(trace), get_next(trace));
+    let (processor, implausible_samples) = processor(trace);
+    let mut found = Pipeline { operators, queue, get_next, processor, implausible_samples, ..Pipeline::default() };
     if found == Pipeline::default() {
         return None;
     }
@@ -289,6 +301,8 @@ impl Pipeline {
         match self.verdict {
             // All queues are full, and yet there is no data behind the last operator: that one is slow.
             Some(DataVerdict::Processing) if self.keeps_up => self.keeps_up = false,
+            // MindInsight names it by these queues alone.
+            None if self.keeps_up && thresholds.last_by_queues => self.keeps_up = false,
             None | Some(DataVerdict::Processing) if !self.keeps_up => {
                 let (by_queues, _) = bottlenecks(&self.operators, Thresholds { never_empty: true, ..thresholds });
                 self.slow_by_queues = by_queues.into_iter().filter(|one| !self.bottlenecks.contains(one)).collect();
@@ -497,9 +511,9 @@ fn verdict(empty: f64, get_next: Option<&GetNext>) -> Option<DataVerdict> {
 }
 
 /// The processors' load. Some machines count no idle time: a sample without idle time counts only if the other parts
-/// fill it. None if most samples do not count.
-fn processor(trace: &Trace) -> Option<Processor> {
-    let table = table(trace, "minddata_cpu")?;
+/// fill it. None if most samples do not count, and then whether there are any.
+fn processor(trace: &Trace) -> (Option<Processor>, bool) {
+    let Some(table) = table(trace, "minddata_cpu") else { return (None, false) };
     let part = |row: &[Cell], name: &str| number_in(table, row, name).unwrap_or_default();
     let parts = |row: &Vec<Cell>| {
         let busy: f64 = ["machine user", "machine sys", "machine io"].iter().map(|name| part(row, name)).sum();
@@ -515,12 +529,12 @@ fn processor(trace: &Trace) -> Option<Processor> {
     let counted: Vec<&[Cell]> =
         samples.iter().filter(|(busy, idle, _)| *idle > 0.0 || *busy >= 0.9).map(|(.., row)| *row).collect();
     if counted.len() * 2 < samples.len() {
-        return None;
+        return (None, true);
     }
     let mean = |name: &str| mean_of(&counted.iter().filter_map(|row| number_in(table, row, name)).collect::<Vec<_>>());
     let facts = &trace.meta.facts;
     let processors = facts.iter().find(|(name, _)| name == "cpu_processor_num").and_then(|(_, text)| text.parse().ok());
-    (!counted.is_empty()).then(|| Processor {
+    let found = (!counted.is_empty()).then(|| Processor {
         idle: mean("machine idle").unwrap_or_default(),
         samples: counted.len() as u64,
         user: mean("machine user").unwrap_or_default(),
@@ -529,7 +543,10 @@ fn processor(trace: &Trace) -> Option<Processor> {
         runnable: mean("runnable processes"),
         switches: mean("context switches"),
         count: processors,
-    })
+    });
+    // Samples that are all zero measured nothing, as those of a machine that counts no time.
+    let implausible = found.is_none() && !table.rows.is_empty();
+    (found, implausible)
 }
 
 #[cfg(test)]
@@ -643,5 +660,22 @@ mod tests {
         assert_eq!(of(0.9, 2), (None, vec![0], vec![], true));
         assert_eq!(of(0.3, 11), (Some(DataVerdict::Processing), vec![], vec![1], false), "never empty");
         assert_eq!(of(0.3, 1), (Some(DataVerdict::NotData), vec![], vec![], false));
+    }
+
+    /// MindInsight's guide: the right-most operator is the bottleneck where all queues before it are full.
+    #[test]
+    fn full_queues_name_the_last_operator_by_mindspores_definition() {
+        let of = |definition, empty: Option<u64>| {
+            let queue = |empty| QueueSummary { device: true, steps: 10, empty, ..QueueSummary::default() };
+            let operators = vec![operator(0, 0.0, None, &[1]), operator(1, 0.9, Some(0), &[])];
+            let mut found = Pipeline { operators, queue: empty.map(queue), ..Pipeline::default() };
+            found.judge(None, definition);
+            (found.bottlenecks, found.keeps_up)
+        };
+        for (definition, keeps_up) in [(Definition::Stepscope, true), (Definition::MindSpore, false)] {
+            assert_eq!(of(definition, None), (vec![0], keeps_up), "no queue behind it is recorded");
+            assert_eq!(of(definition, Some(8)), (vec![0], false));
+            assert_eq!(of(definition, Some(0)), (vec![0], true), "that queue always has data");
+        }
     }
 }

@@ -47,6 +47,7 @@ fn times_of(table: &RecordedTable, column: &str) -> Vec<Option<f64>> {
 /// MindData's samples of the machine and of the process: a curve per column.
 fn machine(table: &RecordedTable, found: &mut Vec<Resource>) {
     let times = times_of(table, "time");
+    let blank = usize::from(is_first_blank(table));
     for (index, column) in table.columns.iter().enumerate().filter(|(_, column)| column.name != "time") {
         let (owner, name) = match column.name.split_once(' ') {
             Some((owner @ ("machine" | "process"), name)) => (owner, name),
@@ -57,7 +58,9 @@ fn machine(table: &RecordedTable, found: &mut Vec<Resource>) {
             RecordedUnit::Bytes => ResourceKind::HostMemory,
             _ => ResourceKind::ContextSwitches,
         };
-        let points = times.iter().zip(&table.rows);
+        // A count of a moment needs no sample before it.
+        let is_change = kind == ResourceKind::Processor || name == "context switches";
+        let points = times.iter().zip(&table.rows).skip(if is_change && owner == "machine" { blank } else { 0 });
         let points = points.filter_map(|(time, row)| Some(((*time)?, row.get(index)?.number()?)));
         let (owner, name) = (owner.to_owned(), name.to_owned());
         found.push(Resource {
@@ -72,9 +75,21 @@ fn machine(table: &RecordedTable, found: &mut Vec<Resource>) {
     }
 }
 
+/// Whether the first sample of the machine measured nothing: MindData's sampler counts time and context switches since
+/// its last sample, and before the first there is none.
+fn is_first_blank(table: &RecordedTable) -> bool {
+    const CHANGES: [&str; 5] = ["machine user", "machine sys", "machine io", "machine idle", "context switches"];
+    let Some(first) = table.rows.first() else { return false };
+    let has = |name: &str| table.column(name).is_some();
+    let measured = |name: &str| table.cell(first, name).number().is_some_and(|number| number != 0.0);
+    has("machine idle") && !CHANGES.into_iter().any(measured)
+}
+
 /// MindData's samples of the operators of the pipeline: one curve for time in user code and one for time in the system.
 fn pipeline(trace: &Trace, table: &RecordedTable, found: &mut Vec<Resource>) {
     let operators = crate::pipeline(trace).map_or_else(Vec::new, |pipeline| pipeline.operators);
+    let machine = trace.recorded.iter().find(|table| table.id == "minddata_cpu");
+    let is_blank = machine.is_some_and(is_first_blank);
     let kind_of = |id: i64| operators.iter().find(|one| one.id == id).map_or("", |one| one.kind.as_str());
     let times = times_of(table, "time");
     for column in ["user", "sys"] {
@@ -84,6 +99,12 @@ fn pipeline(trace: &Trace, table: &RecordedTable, found: &mut Vec<Resource>) {
             let point = time.zip(table.cell(row, column).number());
             if let (Cell::Integer(id), Some(point)) = (id, point) {
                 curves.entry(*id).or_default().push(point);
+            }
+        }
+        // Its samples are those of the machine.
+        if is_blank && curves.values().all(|points| points.first().is_some_and(|(_, value)| *value == 0.0)) {
+            for points in curves.values_mut() {
+                points.remove(0);
             }
         }
         found.extend(curves.into_iter().map(|(id, points)| Resource {
@@ -187,5 +208,50 @@ mod tests {
         assert_eq!(found[0].points, [(1.0, 8192.0), (2.0, 4096.0)]);
         assert_eq!(curves(&[0, 0]), Vec::<Vec<(f64, f64)>>::new());
         assert_eq!(curves(&[0, 4096]), [[(1.0, 4096.0)]]);
+    }
+
+    /// MindData's curves of a machine and of an operator, whose first samples have these context switches.
+    fn minddata(first: i64) -> Vec<(String, Vec<(f64, f64)>)> {
+        let column = |name: &str, unit| RecordedColumn { name: name.to_owned(), unit };
+        let shares = ["machine idle", "machine user"].map(|name| column(name, RecordedUnit::Share));
+        let counts = ["context switches", "runnable processes"].map(|name| column(name, RecordedUnit::Number));
+        let columns = [vec![column("time", RecordedUnit::Nanoseconds)], shares.to_vec(), counts.to_vec()].concat();
+        let row = |time: i64, share: f64, switches: i64| {
+            let shares = [share, 0.0].map(Cell::Real);
+            let counts = [switches, 6].map(Cell::Integer);
+            [vec![Cell::Integer(time)], shares.to_vec(), counts.to_vec()].concat()
+        };
+        let of_machine = vec![row(0, 0.0, first), row(1, 0.25, 90)];
+        let operator = |time: i64, user: f64| vec![Cell::Integer(time), Cell::Integer(3), Cell::Real(user)];
+        let tables = vec![
+            RecordedTable { id: "minddata_cpu", file: String::new(), columns, rows: of_machine },
+            RecordedTable {
+                id: "minddata_cpu_operators",
+                file: String::new(),
+                columns: vec![
+                    column("time", RecordedUnit::Nanoseconds),
+                    column("op_id", RecordedUnit::Number),
+                    column("user", RecordedUnit::Share),
+                ],
+                rows: vec![operator(0, 0.0), operator(1, 0.5)],
+            },
+        ];
+        let trace = Trace::of_tables(Meta::default(), tables);
+        let mut found = Vec::new();
+        add(&trace, &mut found);
+        found.into_iter().map(|curve| ([curve.owner, curve.name].join(" "), curve.points)).collect()
+    }
+
+    #[test]
+    fn a_first_sample_that_measured_nothing_is_no_point() {
+        let points = |curves: &[(String, Vec<(f64, f64)>)], name: &str| {
+            curves.iter().find(|(known, _)| known == name).map(|(_, points)| points.clone()).expect("a curve")
+        };
+        let (blank, measured) = (minddata(0), minddata(40));
+        for (name, value) in [("machine idle", 0.25), ("machine context switches", 90.0), ("3 user", 0.5)] {
+            assert_eq!(points(&blank, name), [(1.0, value)], "{name}");
+            assert_eq!(points(&measured, name).len(), 2, "{name}");
+        }
+        assert_eq!(points(&blank, "machine runnable processes").len(), 2, "that is there at a moment");
     }
 }

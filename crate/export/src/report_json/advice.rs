@@ -413,7 +413,8 @@ impl AdviceRuleReport {
         let Judgement { rule, thresholds, measured, threshold, holds, .. } = &judgement;
         let gain = judgement.gain();
         let (title, text) = words(judgement.wording());
-        let limits = rule.thresholds.iter().zip(thresholds).map(|(limit, value)| AdviceThresholdReport {
+        let used = rule.thresholds.iter().zip(thresholds).filter(|(limit, _)| limit.applies(judgement.definition));
+        let limits = used.map(|(limit, value)| AdviceThresholdReport {
             name: limit.name,
             unit: limit.unit.name(),
             value: *value,

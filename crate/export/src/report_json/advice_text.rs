@@ -417,7 +417,7 @@ const RULES: [(&str, &str, &str); 69] = [
     ),
 ];
 
-const REASONS: [(&str, &str); 24] = [
+const REASONS: [(&str, &str); 25] = [
     ("no_steps", "There are no marked steps."),
     ("one_step", "There is one step only."),
     ("no_device", "No events of a device are recorded."),
@@ -438,6 +438,10 @@ const REASONS: [(&str, &str); 24] = [
     ("unknown_units", "It is not known which units the kernels run on."),
     ("no_table", "The profiler wrote no table for it."),
     ("few_samples", "Fewer than 10 samples of the processors' load are recorded."),
+    (
+        "implausible_samples",
+        "Most samples of the processors' load are implausible: their parts do not add up to the processors' time.",
+    ),
     ("first_step_alone", "The queue of data is recorded for the first step alone, in which the pipeline starts."),
     ("one_rank", "The rule needs tables of several ranks."),
     ("one_device", "One device is used."),
