@@ -194,6 +194,22 @@ test('types of operators are drawn as a pie and as bars; those of a GPU have ope
   await visit.until('its operator is there', async () => (await cells(visit, 'operators-of-type'))[0]?.[0] === 'Default/Conv2D-op1');
   await visit.page.locator('[data-test="table-gpu_op_type"] .row', {hasText: 'ReLU'}).click();
   await visit.part('type-none').waitFor();
+  // Means are bars alone, the longest first: a pie would add them up.
+  const offered = () => visit.part('shares-of').first().locator('option').allInnerTexts();
+  assert.ok(!(await offered()).includes('avg_time'));
+  await visit.part('shares').first().selectOption('bars');
+  assert.ok((await offered()).includes('avg_time'), JSON.stringify(await offered()));
+  await visit.part('shares-of').first().selectOption({label: 'avg_time'});
+  const bars = visit.page.locator('.share-chart .chart-frame').first();
+  await bars.waitFor();
+  const box = await bars.boundingBox();
+  assert.ok(box);
+  await visit.page.mouse.move(box.x + box.width * 0.3, box.y + 12);
+  await visit.until(
+    'the first bar says its mean',
+    async () => /Conv2D/.test((await bars.innerText()) + (await bars.getAttribute('aria-label'))) || /50\.13 µs/.test(await bars.innerText()),
+  );
+  assert.equal(await visit.page.locator('.share-panel .hint').first().isVisible(), false, 'there is no sum');
   assert.deepEqual(visit.complaints, []);
   await visit.close();
 });

@@ -38,8 +38,8 @@ const RECORDED: [&str; 28] = [
     "span general inner \u{fffd} 2 depth 2",
     "flow_end arrow 9",
     "span step step 1 depth 0",
-    "argument info \"batch 9\" of 1",
-    "span general timer 0 depth 1",
+    "argument info \"batch 9\" of 0",
+    "span general timer 0 depth 0",
 ];
 
 fn inject() -> &'static Path {

@@ -1,4 +1,4 @@
-// The shares of a table's largest rows in its total, as bars or as a pie above the table.
+// The shares of a table's largest rows in its total, as bars or as a pie above the table; mean times, as bars alone.
 
 import {fill, h} from '../../dom.js';
 import {t} from '../../environment/i18n.js';
@@ -27,6 +27,7 @@ export class SharePanel {
   #of;
   #top;
   #chart = h('div', {class: 'share-chart'});
+  #whole = h('span', {class: 'hint'}, t('shares.whole'));
 
   /**
    * @param {import('../../app.js').App} app
@@ -37,9 +38,13 @@ export class SharePanel {
     this.app = app;
     this.columns = columns;
     this.parts = columns.filter(({part}) => part && part !== 'share');
+    this.means = columns.filter(({mean}) => mean);
     // Rows may have a number first.
     this.named = columns.find(({left}) => left) ?? columns[0];
-    const again = () => this.#draw();
+    const again = () => {
+      this.#offer();
+      this.#draw();
+    };
     this.kind = new Choice(t('shares'), 'shares', () => {
       environment().remember('shares', this.kind.value);
       again();
@@ -52,7 +57,7 @@ export class SharePanel {
     const kind = environment().remembered('shares');
     this.kind.value = kind === 'bars' || kind === 'pie' ? kind : 'none';
     this.#of = new Choice(t('shares.of'), 'shares-of', again);
-    this.#of.offer(this.parts.map((column) => [column.key, column.title]));
+    this.#offer();
     this.#top = new Choice(t('shares.top'), 'shares-top', again);
     this.#top.offer(TOPS.map((top) => [top, top]));
     this.#top.value = '20';
@@ -70,14 +75,22 @@ export class SharePanel {
     this.element = h(
       'div',
       {class: 'share-panel card', hidden: true, 'data-test': 'share-panel'},
-      h('div', {class: 'card-head'}, this.#of.element, this.#top.element, h('span', {class: 'hint'}, t('shares.whole'))),
+      h('div', {class: 'card-head'}, this.#of.element, this.#top.element, this.#whole),
       this.#chart,
     );
   }
 
+  /** Offers the columns that the chosen chart can show: a pie shows parts of a whole. */
+  #offer() {
+    const before = this.#of.value;
+    const columns = this.kind.value === 'bars' ? [...this.parts, ...this.means] : this.parts;
+    this.#of.offer(columns.map((column) => [column.key, column.title]));
+    if (columns.some(({key}) => key === before)) this.#of.value = before;
+  }
+
   /** @returns {import('./columns/column.js').Column<Row>} */
   get #column() {
-    return this.parts.find((column) => column.key === this.#of.value) ?? this.parts[0];
+    return [...this.parts, ...this.means].find((column) => column.key === this.#of.value) ?? this.parts[0];
   }
 
   /** Chooses the column of the shares, if it is one that adds up. @param {string} key */
@@ -105,7 +118,10 @@ export class SharePanel {
     const column = this.#column;
     const values = this.#rows.map((row) => Number(column.value(row) ?? 0));
     const top = Number(this.#top.value);
-    const {sectors, others} = this.app.wasm.top_shares(new Float64Array(values), top);
+    const {sectors: all, others} = this.app.wasm.top_shares(new Float64Array(values), top);
+    // The other rows of a column of means have no sum.
+    const sectors = column.part ? all : all.filter(({row}) => row !== null);
+    this.#whole.hidden = !column.part;
     this.#shares = sectors;
     this.#others = others;
     if (!sectors.length) {
@@ -120,7 +136,7 @@ export class SharePanel {
         bars: sectors.map((share) => ({label: this.#describe(share, others)[0], values: [share.value], pale: share.row === null})),
         lying: true,
         selected: null,
-        counts: column.part !== 'time',
+        counts: column.part !== 'time' && !column.mean,
       });
     }
   }
@@ -129,7 +145,8 @@ export class SharePanel {
   #describe({row, value, share}, others) {
     const {count, percent} = this.app.wasm;
     const name = row === null ? t('shares.rest', {count: count(others)}) : this.named.text(this.#rows[row]);
-    const text = `${sumText(this.app.wasm, this.#column.part ?? 'count', value)} · ${percent(share)}`;
+    const column = this.#column;
+    const text = column.part ? `${sumText(this.app.wasm, column.part, value)} · ${percent(share)}` : this.app.wasm.duration(value);
     const whole = row === null ? undefined : this.named.whole?.(this.#rows[row]);
     return whole === undefined || whole === name ? [name, text] : [name, text, whole];
   }

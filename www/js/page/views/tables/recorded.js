@@ -227,6 +227,7 @@ export class RecordedTab {
       width: unit === 'text' ? 8 : undefined,
       weight: unit === 'text' ? 2 : 1,
       part: partOf(id, name),
+      mean: unit === 'ns' && /(^|_)(avg|average|mean)(_|$)/.test(name),
     }));
     const number = {
       key: 'row',

@@ -13,6 +13,7 @@
  * @property {(row: Row) => number} [share] length of a bar in the text's background, from 0 to 1
  * @property {(row: Row) => number | null} [tone] whether the text, which has a sign, is of something worse (above 0) or better
  * @property {'time' | 'count' | 'bytes' | 'share'} [part] quantity of the values, if they are parts of a whole: they add up
+ * @property {boolean} [mean] whether the values are mean times, which can be compared but add up to nothing
  * @property {(row: Row) => string} [whole] tooltip of a cell, if that is more than its text
  * @property {boolean} [extra] whether it is hidden until a person wants it
  * @property {boolean | ((row: Row) => boolean)} [optional] whether it is left out where no row has a value, or may get one
