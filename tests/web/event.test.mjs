@@ -89,7 +89,7 @@ test('links lead from the operator to its kernel and back, and the neighbours of
   await visit.open(FILES[0][1]());
   await pick(visit, 'aten::mm');
   assert.equal(await follow(visit, 'event-link-launched'), 'gemm');
-  // What matters first: 30 of the step's 900 µs.
+  // The first facts: the kernel takes 30 of the step's 900 µs.
   const first4 = await visit
     .part('event-first')
     .locator('dd')
