@@ -414,7 +414,7 @@ fn a_call_is_in_a_part_of_the_program() {
     ]);
     let of = |name: &str| {
         let id = rank.trace.slices.ids().find(|id| rank.trace.name_of(*id) == name).expect("a slice");
-        program_part_around(&rank.trace, &rank.analysis.steps, id).map(|part| rank.trace.name_of(part).to_owned())
+        program_part_around(&rank.trace, &rank.analysis.steps.steps, id).map(|part| rank.trace.name_of(part).to_owned())
     };
     assert_eq!(of("cudaMemcpyAsync").as_deref(), Some("## wait_sparse_data_dist ##"));
     assert_eq!(of("cudaStreamSynchronize").as_deref(), Some("aten::item"));
@@ -437,7 +437,7 @@ fn a_mark_of_a_step_is_no_part_of_the_program() {
     let rank = rank_of(&events);
     let waits = rank.trace.slices.ids().filter(|id| rank.trace.name_of(*id) == "cudaStreamSynchronize");
     let parts: BTreeSet<Option<&str>> = waits
-        .map(|id| program_part_around(&rank.trace, &rank.analysis.steps, id).map(|part| rank.trace.name_of(part)))
+        .map(|id| program_part_around(&rank.trace, &rank.analysis.steps.steps, id).map(|part| rank.trace.name_of(part)))
         .collect();
     assert_eq!(parts, BTreeSet::from([Some("aten::item")]), "{:?}", rank.analysis.steps.source);
 }

@@ -137,9 +137,8 @@ fn a_comparison_of_jobs_says_what_was_predicted_and_achieved() {
         };
         let own = fell(|rank| rank.own.expect("own time"));
         let most = (0..own.len()).max_by_key(|rank| own[*rank]);
-        let late = match fault {
-            Fault::Compute(rank, _) | Fault::Data(rank, _) | Fault::Host(rank, _) => rank,
-            _ => unreachable!("no such fault here"),
+        let (Fault::Compute(late, _) | Fault::Data(late, _) | Fault::Host(late, _)) = fault else {
+            unreachable!("no such fault here")
         };
         assert_eq!(most, Some(usize::try_from(late).expect("small")), "{own:?}");
         assert!(fell(|rank| rank.step).iter().all(|step| (step - gain).abs() * 10 < gain), "{fault:?}");

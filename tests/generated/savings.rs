@@ -204,3 +204,26 @@ fn a_comparison_says_what_was_predicted_and_achieved() {
     assert!(judged > 80, "{judged} programs with a large cause");
     assert!(wrong.len() * 20 <= judged, "{} of {judged}:\n{}", wrong.len(), wrong.join("\n"));
 }
+
+/// With every thousandth of the numbered calls, a trace is a sample; with every tenth it is not.
+#[test]
+fn a_sample_of_the_calls_is_said_first() {
+    let text = String::from_utf8(program(3).0.trace_of(Difference::Nothing)).expect("text");
+    let numbered = |every: u64| {
+        let mut parts = text.split("\"correlation\": ");
+        let mut told = parts.next().unwrap_or_default().to_owned();
+        for part in parts {
+            let end = part.find(|letter: char| !letter.is_ascii_digit()).unwrap_or(part.len());
+            let number: u64 = part[..end].parse().expect("a number");
+            told.push_str(&format!("\"correlation\": {}{}", number * every, &part[end..]));
+        }
+        rank_of_text("program.json", told.as_bytes())
+    };
+    let first = |every: u64| numbered(every).step_budget().map(|budget| (budget.first, budget.few_calls));
+    let (found, share) = first(1_000).expect("a budget");
+    assert_eq!(found, FirstLine::FewCalls);
+    assert!(share.is_some_and(|share| (share - 0.001).abs() < 0.000_5), "{share:?}");
+    for every in [1, 10] {
+        assert!(matches!(first(every), Some((first, None)) if first != FirstLine::FewCalls), "{every}");
+    }
+}

@@ -21,6 +21,7 @@ pub fn first_sentences(budget: &BudgetMean, language: Language) -> Vec<String> {
     let portion = match budget.first {
         FirstLine::NotEnoughRecorded => budget.unknown_idle,
         FirstLine::LimitUnknown => budget.limit_unknown(),
+        FirstLine::FewCalls => Portion { time: Nanos::ZERO, share: budget.few_calls.unwrap_or_default() },
         _ => budget.at_roof,
     };
     let mut sentences = vec![fill(&format!("budget.first.{}", budget.first.name()), portion)];
@@ -58,7 +59,7 @@ pub fn first_sentences(budget: &BudgetMean, language: Language) -> Vec<String> {
             sentences.extend(fix(0));
         }
         FirstLine::TwoCauses => sentences.extend([fix(0), fix(1)].into_iter().flatten()),
-        FirstLine::CapturesGraph => sentences.extend(then()),
+        FirstLine::CapturesGraph | FirstLine::FewCalls => sentences.extend(then()),
         FirstLine::AtLimit | FirstLine::Nothing | FirstLine::NoDevice | FirstLine::NoTime => {}
     }
     sentences.extend(host_sentences(budget, language));
@@ -68,6 +69,7 @@ pub fn first_sentences(budget: &BudgetMean, language: Language) -> Vec<String> {
         FirstLine::NotEnoughRecorded
             | FirstLine::LimitUnknown
             | FirstLine::CapturesGraph
+            | FirstLine::FewCalls
             | FirstLine::NoDevice
             | FirstLine::NoTime
     );
@@ -529,7 +531,8 @@ mod tests {
 
     #[test]
     fn every_name_has_a_message() {
-        const FIRST: [FirstLine; 10] = [
+        const FIRST: [FirstLine; 11] = [
+            FirstLine::FewCalls,
             FirstLine::OneCause,
             FirstLine::TwoCauses,
             FirstLine::NoSingleCause,

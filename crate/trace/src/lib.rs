@@ -181,6 +181,12 @@ impl Trace {
         }
     }
 
+    /// The properties of all calls, in the order of their slices.
+    #[must_use]
+    pub fn calls(&self) -> &[Call] {
+        &self.calls
+    }
+
     /// The activity of a slice.
     #[must_use]
     pub fn activity(&self, id: EventId) -> Option<&Activity> {

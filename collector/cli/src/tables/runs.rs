@@ -94,7 +94,9 @@ fn row(ranks: &[Rank], run: &[usize], headlines: &[Option<(Headline, f64)>], job
     };
     let found = by_headline(run.iter().filter_map(|place| headlines.get(*place).copied().flatten()));
     let (share, cause) = match found.first() {
-        Some((none @ (Headline::Nothing(_) | Headline::CapturesGraph), _)) => ("–".to_owned(), none.name()),
+        Some((none @ (Headline::Nothing(_) | Headline::CapturesGraph | Headline::FewCalls), _)) => {
+            ("–".to_owned(), none.name())
+        }
         Some((headline, shares)) => {
             let whose = if shares.len() < run.len() { format!(" ({} ranks)", shares.len()) } else { String::new() };
             (share_of(shares), headline.name() + &whose)

@@ -59,6 +59,9 @@ fn commands_of_the_documents_run() {
         let (text, _) = Spec { rank, world_size: 16, steps: 2, groups: 2, ..Spec::small(3) }.generate();
         std::fs::write(folder.join(format!("ranks/rank{rank}.json")), text).expect("a trace");
     }
+    for name in ["before", "after"] {
+        std::os::unix::fs::symlink(folder.join("ranks"), folder.join(name)).expect("a folder");
+    }
     std::fs::copy(fixture("nsys/schema_2023/input.sqlite"), folder.join("run.sqlite")).expect("an export");
     std::os::unix::fs::symlink(fixture("mindspore/graphs/input"), folder.join("profiler")).expect("a folder");
     let page = page(&folder);

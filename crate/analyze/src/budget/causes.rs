@@ -71,13 +71,15 @@ pub enum FirstLine {
     NoTime,
     /// The steps capture a graph: they are no steady steps.
     CapturesGraph,
+    /// The trace has only a sample of the calls, and of what these launched.
+    FewCalls,
 }
 
 impl FirstLine {
     /// Whether the unknown part is larger than any cause.
     #[must_use]
     pub fn lacks_cause(self) -> bool {
-        matches!(self, Self::NotEnoughRecorded | Self::LimitUnknown)
+        matches!(self, Self::NotEnoughRecorded | Self::LimitUnknown | Self::FewCalls)
     }
 
     /// A stable name.
@@ -94,6 +96,7 @@ impl FirstLine {
             Self::NoDevice => "no_device",
             Self::NoTime => "no_time",
             Self::CapturesGraph => "captures_graph",
+            Self::FewCalls => "few_calls",
         }
     }
 }
@@ -220,6 +223,7 @@ pub(super) fn first_line(budget: &Budget, causes: &[BudgetCause]) -> FirstLine {
         unknown: share(sum.sum(BudgetLeaf::is_unknown)),
         unknown_idle: share(sum.sum(BudgetLeaf::is_unknown_idle)),
         captures: budget.captures,
+        few_calls: budget.few_calls.is_some(),
     };
     first_line_of(&facts, causes)
 }
@@ -236,17 +240,21 @@ pub(super) struct FirstLineFacts {
     pub unknown_idle: f64,
     /// Whether the steps capture a graph.
     pub captures: bool,
+    /// Whether the trace has only a sample of the calls.
+    pub few_calls: bool,
 }
 
 /// Chooses the first line of a window that has a length.
 pub(super) fn first_line_of(facts: &FirstLineFacts, causes: &[BudgetCause]) -> FirstLine {
-    let FirstLineFacts { length, at_roof, unknown, unknown_idle, captures } = *facts;
+    let FirstLineFacts { length, at_roof, unknown, unknown_idle, captures, few_calls } = *facts;
     let share = |time: Nanos| time.ratio_of(length).unwrap_or_default();
     let saves = |place: usize| causes.get(place).map_or(0.0, |cause| share(cause.saves()));
     let largest = saves(0);
     // However long kernels run at the limit, an idle device is not at it.
     let idles = unknown_idle >= FIRST_SHARE && unknown_idle > largest;
-    if captures {
+    if few_calls {
+        FirstLine::FewCalls
+    } else if captures {
         FirstLine::CapturesGraph
     } else if largest < CERTAIN_SHARE && (idles || unknown > largest.max(at_roof)) {
         // The larger part comes first.

@@ -125,12 +125,14 @@ fn mean_of(job: &Job, of: &[(&RankRow, &BudgetMean)], [are_steps, are_marked]: [
         mean_by(&|budget| budget.unknown_idle.time),
     ]
     .map(portion);
+    let few_calls = of.iter().filter_map(|(_, budget)| budget.few_calls).reduce(f64::min);
     let facts = FirstLineFacts {
         length,
         at_roof: at_roof.share,
         unknown: unknown.share,
         unknown_idle: unknown_idle.share,
         captures: false,
+        few_calls: few_calls.is_some(),
     };
     // The rank that lacks the most decides which data is asked for.
     let lacks = |time: fn(&BudgetMean) -> Nanos| of.iter().map(|(_, budget)| *budget).max_by_key(|budget| time(budget));
@@ -146,6 +148,7 @@ fn mean_of(job: &Job, of: &[(&RankRow, &BudgetMean)], [are_steps, are_marked]: [
         devices: of.iter().map(|(_, budget)| budget.devices).sum(),
         // Each rank's own thread.
         processor_wait: None,
+        few_calls,
         launches_known: least_known(of),
         has_stacks: of.iter().any(|(_, budget)| budget.has_stacks),
         length,

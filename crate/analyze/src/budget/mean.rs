@@ -37,6 +37,8 @@ pub struct BudgetMean {
     /// The share of the time in which the thread that launches most could run that it waits for a processor; none where
     /// it is small.
     pub processor_wait: Option<f64>,
+    /// The share of the CUDA calls that the trace has, where it has only a sample of them; of several ranks, the least.
+    pub few_calls: Option<f64>,
     /// The share of the activities in these windows whose launching call is known.
     pub launches_known: f64,
     /// Whether the Python functions of that thread were recorded, each call of them: that takes time of the host.
@@ -170,6 +172,7 @@ impl BudgetMean {
             kinds: Vec::new(),
             devices: budget.devices.len() as u64,
             processor_wait: budget.processor_wait.filter(|share| *share >= STARVED),
+            few_calls: budget.few_calls,
             launches_known: budget.launches_known,
             has_stacks: budget.has_stacks,
             length: mean(all, divisor),

@@ -5,6 +5,7 @@ mod cause_kind;
 mod causes;
 mod charge;
 mod confidence;
+mod few_calls;
 mod functions;
 mod functions_table;
 mod job;
@@ -25,6 +26,7 @@ pub use self::cause_kind::CauseKind;
 pub use self::causes::{BudgetCause, FirstLine, NamedCause, SITUATIONS, Saving};
 pub(crate) use self::causes::{FIRST_SHARE, LONG_WORK};
 pub use self::confidence::Confidence;
+use self::few_calls::few_calls;
 pub use self::functions::CauseFunction;
 pub use self::functions_table::{
     CauseFunctionContext, CauseFunctionRow, CauseFunctionTable, cause_functions, functions_of_cause,
@@ -146,6 +148,7 @@ fn budget_of<'a>(
     // The thread that launches most.
     let launching = shared.lanes.launching(0).next();
     let processor_wait = launching.and_then(|thread| processor_wait(trace, thread, &of_steps));
+    let few_calls = few_calls(trace);
     let launches_known = launches_known(trace, of_steps.intervals());
     let has_stacks = launching.and_then(|thread| python_of(trace, thread)).is_some();
     Budget {
@@ -157,6 +160,7 @@ fn budget_of<'a>(
         between,
         captures,
         compiled,
+        few_calls,
         launches_known,
         processor_wait,
         has_stacks,

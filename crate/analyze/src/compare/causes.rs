@@ -62,7 +62,10 @@ impl SideCauses {
             SideCause { kind, wording, score, saving, late: cause.late.clone() }
         };
         let is_known = |budget: &BudgetMean| {
-            !matches!(budget.first, FirstLine::NoDevice | FirstLine::NoTime | FirstLine::CapturesGraph)
+            !matches!(
+                budget.first,
+                FirstLine::NoDevice | FirstLine::NoTime | FirstLine::CapturesGraph | FirstLine::FewCalls
+            )
         };
         let mut devices: Vec<&str> =
             ranks.flat_map(|rank| &rank.trace.meta.devices).map(|device| device.name.as_str()).collect();
