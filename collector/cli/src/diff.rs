@@ -97,7 +97,7 @@ fn open(path: &Path, options: &DiffOptions) -> Result<Vec<Rank>> {
         verbose: options.verbose,
         steps: options.steps.clone(),
     };
-    Ok(open::ranks(&input, &AnalysisConfig::standard())?)
+    open::ranks(&input, &AnalysisConfig::standard())
 }
 
 /// The rank of a side: the wanted one, else the one of the other side's number, else the first.

@@ -127,17 +127,15 @@ fn text_of(sides: [(&Path, &PerfSummary); 2]) -> String {
         vec![name.to_owned(), cell(a), cell(b), percent_change(by)]
     };
     let mut rows = vec![row("reader ratio", a.ratio, b.ratio, &percent)];
-    let kinds: [(&str, Option<[f64; 3]>, Option<[f64; 3]>, &dyn Fn(f64) -> String); 3] = [
-        ("reader_cost", a.reader, b.reader, &time),
-        ("batch_cost", a.batch, b.batch, &time),
-        ("ips", a.rate, b.rate, &number),
-    ];
-    for (name, a, b, text) in kinds {
+    let mut add = |name: &str, [a, b]: [Option<[f64; 3]>; 2], text: &dyn Fn(f64) -> String| {
         for (place, which) in ["avg", "max", "min"].into_iter().enumerate() {
             let at = |values: Option<[f64; 3]>| values.map(|values| values[place]);
             rows.push(row(&format!("{name} {which}"), at(a), at(b), text));
         }
-    }
+    };
+    add("reader_cost", [a.reader, b.reader], &time);
+    add("batch_cost", [a.batch, b.batch], &time);
+    add("ips", [a.rate, b.rate], &number);
     text + &Grid::new("Perf Summary", ["", "A", "B", "change"], rows).to_text(look, 0)
 }
 
