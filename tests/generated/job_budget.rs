@@ -164,8 +164,8 @@ fn what_makes_a_rank_late_is_named() {
         let said = first_sentences(&mean, Language::English).join(" ");
         assert!(said.contains("The cause on rank 4: ") && !said.contains('{'), "{said}");
     }
-    // Unrecorded work has no cause, and the wait for data is said already.
-    for fault in [Fault::Host(4, 10_000_000), Fault::Data(4, 10_000_000)] {
+    // Unrecorded work has no cause, the wait for data is said already, and slower kernels are no cause of their own.
+    for fault in [Fault::Host(4, 10_000_000), Fault::Data(4, 10_000_000), Fault::Compute(4, 60)] {
         let (_, _, JobBudget { mean, .. }) = budget(&JobSpec { faults: vec![fault], ..JobSpec::data_parallel(11) });
         let late = mean.causes.iter().find(|cause| matches!(cause.kind, CauseKind::Late(_))).expect("a late rank");
         assert_eq!(late.late_by, None, "{fault:?}");

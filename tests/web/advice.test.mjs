@@ -161,3 +161,27 @@ test('the overview shows the three that promise most', async () => {
   assert.equal(await visit.part('tab-advice').getAttribute('aria-selected'), 'true');
   await visit.close();
 });
+
+test('rules stand below their causes, those that compare ranks first and symptoms last', async () => {
+  const headings = (/** @type {import('./lib/site.mjs').Visit} */ visit) =>
+    visit.page.locator('[data-test^="advice-of-"]').evaluateAll((all) => all.map((one) => (one.getAttribute('data-test') ?? '').replace('advice-of-', '')));
+  const single = await here.visit();
+  await single.open(trace);
+  await single.tab('advice');
+  await settled(single);
+  const causes = new Set(judged(trace).flatMap(({verdict, detail_of: of}) => (verdict === 'holds' ? [of?.cause ?? 'others'] : [])));
+  assert.ok(causes.size > 1, [...causes].join());
+  assert.deepEqual(await headings(single), [...causes]);
+  await single.close();
+  const job = generated('advice/job', '--job', '4x2x1', '--seed', '7', '--steps', '4', '--slow', '5', '--details');
+  const visit = await here.visit();
+  await visit.drop(job);
+  await visit.results();
+  await visit.tab('advice');
+  await settled(visit);
+  const shown = await headings(visit);
+  assert.equal(shown[0], 'job');
+  assert.equal(shown.at(-1), 'others');
+  assert.ok(shown.length > 2, shown.join());
+  await visit.close();
+});

@@ -538,11 +538,11 @@ export interface CollectivesRow {
    */
   total_ns: number | null;
   /**
-   * All ranks' transfer: Shortest part of each collective, once per rank: bandwidths use it once
+   * All ranks' transfer: Shortest part of each collective, once per rank, and what parts that start at once on hosts take beyond it: bandwidths use the shortest part once
    */
   transfer_ns: number | null;
   /**
-   * All ranks' wait: Time of each part beyond the shortest one
+   * All ranks' wait: Time of each part beyond the shortest one; of collectives of hosts that start at once, until the last start
    */
   wait_ns: number | null;
 }
@@ -2018,7 +2018,7 @@ export interface CauseFunctionsRow {
   share: number | null;
   slice: number;
   /**
-   * Part of the program: The innermost range around the call, or around the launch of the activity, that has most of the time; else the outermost operator
+   * Longest one in: The innermost range of the program around the longest call, or around the launch of the longest activity; else the outermost operator. Others of the name may be elsewhere
    */
   within: string | null;
   /**

@@ -23,8 +23,7 @@ use crate::tables::advice::wrapped;
 use crate::{json_part, open, perf_summary};
 
 /// All tables, in the order in which they are printed.
-const ALL: [DiffTable; 8] = [
-    DiffTable::Ranks,
+const ALL: [DiffTable; 7] = [
     DiffTable::Causes,
     DiffTable::Categories,
     DiffTable::Phases,
@@ -34,23 +33,22 @@ const ALL: [DiffTable; 8] = [
     DiffTable::Steps,
 ];
 
+/// The tables of two jobs, which come before those of a rank of each.
+const OF_JOBS: [DiffTable; 2] = [DiffTable::Ranks, DiffTable::Causes];
+
 /// Prints the differences of the second trace.
 pub(crate) fn run(options: &DiffOptions) -> Result {
     if let Some(done) = perf_summary::run(options) {
         return done;
     }
-    let mut open = [open(&options.a, options)?, open(&options.b, options)?];
     // A chosen rank is compared as a rank.
     let is_job = options.rank_a.is_none() && options.rank_b.is_none();
-    let jobs = if is_job { open.each_ref().map(|ranks| JobSide::of(ranks)) } else { [None, None] };
-    let [job_a, job_b] = &jobs;
+    let (a, job_a) = side(options, (&options.a, options.rank_a), None, is_job)?;
+    let (b, job_b) = side(options, (&options.b, options.rank_b), a.rank, is_job)?;
     let jobs = job_a.as_ref().zip(job_b.as_ref()).map(|(a, b)| Sides { a, b });
     if options.by == Some(DiffTable::Ranks) && jobs.is_none() {
         return Err("--by ranks compares two jobs: each side must be several ranks of one job".into());
     }
-    let [of_a, of_b] = &mut open;
-    let a = rank_of(of_a, (&options.a, options.rank_a), None)?;
-    let b = rank_of(of_b, (&options.b, options.rank_b), a.rank)?;
     let ranks = Sides { a: &a, b: &b };
     let config = CompareConfig { shapes: options.shapes };
     if options.json {
@@ -67,17 +65,20 @@ pub(crate) fn run(options: &DiffOptions) -> Result {
     let found = Found { ranks, of_ranks: compare(sides.as_ref()), of_jobs: jobs.map(compare_jobs) };
     let look = Look::of_output();
     let mut text = String::new();
-    if options.by.is_none() {
-        text.extend(jobs.zip(found.of_jobs.as_ref()).map(|(jobs, found)| job_heading(options, jobs, found, look)));
-        text.push_str(&heading(&found, look));
+    let shown = |table: DiffTable| grid(table, &found).to_text(look, options.rows());
+    if let Some(table) = options.by {
+        return print(shown(table).trim_start_matches('\n').as_bytes());
     }
-    let has = |table: &DiffTable| match table {
-        DiffTable::Modules => !found.of_ranks.modules.is_empty(),
-        DiffTable::Ranks => found.of_jobs.is_some(),
-        _ => true,
-    };
-    for table in options.by.map_or_else(|| ALL.into_iter().filter(has).collect(), |table| vec![table]) {
-        text.push_str(&grid(table, &found).to_text(look, options.rows()));
+    if let Some((jobs, of_jobs)) = jobs.zip(found.of_jobs.as_ref()) {
+        text.push_str(&job_heading(options, jobs, of_jobs, look));
+        OF_JOBS.into_iter().for_each(|table| text.push_str(&shown(table)));
+        text.push_str("\nOne rank of each:\n");
+    }
+    text.push_str(&heading(&found, look));
+    let is_said = |table: &DiffTable| found.of_jobs.is_some() && OF_JOBS.contains(table);
+    let has = |table: &DiffTable| *table != DiffTable::Modules || !found.of_ranks.modules.is_empty();
+    for table in ALL.into_iter().filter(|table| has(table) && !is_said(table)) {
+        text.push_str(&shown(table));
     }
     print(text.trim_start_matches('\n').as_bytes())
 }
@@ -90,18 +91,26 @@ struct Found<'a> {
     of_jobs: Option<JobComparison>,
 }
 
-fn open(path: &Path, options: &DiffOptions) -> Result<Vec<Rank>> {
+/// The rank of a side, and its job if asked for: the other ranks are dropped before the other side is opened.
+fn side(
+    options: &DiffOptions,
+    (path, wanted): (&Path, Option<u64>),
+    other: Option<u64>,
+    is_job: bool,
+) -> Result<(Rank, Option<JobSide>)> {
     let input = InputOptions {
         files: vec![path.to_path_buf()],
         rank: Vec::new(),
         verbose: options.verbose,
         steps: options.steps.clone(),
     };
-    open::ranks(&input, &AnalysisConfig::standard())
+    let ranks = open::ranks(&input, &AnalysisConfig::standard())?;
+    let job = if is_job { JobSide::of(&ranks) } else { None };
+    Ok((rank_of(ranks, (path, wanted), other)?, job))
 }
 
 /// The rank of a side: the wanted one, else the one of the other side's number, else the first.
-fn rank_of(ranks: &mut Vec<Rank>, (path, wanted): (&Path, Option<u64>), other: Option<u64>) -> Result<Rank> {
+fn rank_of(mut ranks: Vec<Rank>, (path, wanted): (&Path, Option<u64>), other: Option<u64>) -> Result<Rank> {
     let find = |number: u64| ranks.iter().position(|rank| rank.rank == Some(number));
     let place = match wanted {
         Some(number) => {
@@ -139,7 +148,7 @@ fn job_heading(options: &DiffOptions, jobs: Sides<&JobSide>, found: &JobComparis
         text.push('\n');
         text.push_str(&wrapped(&outcome_sentences(outcome, Language::English).join(" "), look.width));
     }
-    text + "\nOne rank of each:\n"
+    text
 }
 
 /// The two traces, and the change of the step.

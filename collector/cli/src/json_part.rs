@@ -32,6 +32,9 @@ const RANK: [&str; 12] = [
 /// Keys that identify the compared inputs.
 const DIFF: [&str; 5] = ["schema", "a", "b", "step", "job"];
 
+/// Keys that identify two jobs.
+const JOB: [&str; 3] = ["averaged", "world_size", "step"];
+
 /// Keys of lists that are tables' rows, beside those of described tables.
 const ROWS: [&str; 7] =
     ["classes", "contributions", "counters", "hosts", "kernel_types", "recorded_operators", "tracks"];
@@ -130,8 +133,12 @@ pub(crate) fn diff(report: &impl Serialize, by: Option<DiffTable>, top: Option<u
             DiffTable::Operators => "operators",
             DiffTable::Modules => "modules",
             DiffTable::Steps => "steps",
-            DiffTable::Ranks => "job",
+            DiffTable::Ranks => "ranks",
         };
+        // Jobs keep the same table, if they have it.
+        if let Some(job) = report.get_mut("job").and_then(Value::as_object_mut) {
+            job.retain(|key, _| JOB.contains(&key.as_str()) || key == wanted);
+        }
         report.retain(|key, _| DIFF.contains(&key.as_str()) || key == wanted);
     });
     part.and_then(|part| text(&part))

@@ -1,7 +1,7 @@
 //! Perf Summaries beside each other: what Paddle's `Profiler(timer_only=True)` and ours print at the end of a run.
 
 use std::fs::File;
-use std::io::Read as _;
+use std::io::{Read as _, Seek as _, SeekFrom};
 use std::path::Path;
 
 use serde_json::json;
@@ -17,7 +17,7 @@ use crate::result::Result;
 const HEAD: &str = "=Perf Summary=";
 
 /// The longest log in which one is looked for.
-const LONGEST: u64 = 64 << 20;
+const LONGEST: u64 = 4 << 20;
 
 /// The values of a Perf Summary: each row is mean, maximum and minimum. Times in seconds.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -32,18 +32,17 @@ pub(crate) struct PerfSummary {
 }
 
 impl PerfSummary {
-    /// The last one in a file; none where it has none, as a trace.
+    /// The last one near the end of a file; none where it has none, as a trace. Pipes are left to the reader of traces.
     pub(crate) fn of(path: &Path) -> Option<Self> {
-        let mut file = File::open(path).ok()?.take(LONGEST);
-        let mut start = [0_u8; 1];
-        file.read_exact(&mut start).ok()?;
-        // Neither JSON nor what is packed.
-        if matches!(start[0], b'{' | b'[') || (!start[0].is_ascii_graphic() && !start[0].is_ascii_whitespace()) {
+        let mut file = File::open(path).ok()?;
+        let about = file.metadata().ok()?;
+        if !about.is_file() {
             return None;
         }
-        let mut rest = Vec::new();
-        file.read_to_end(&mut rest).ok()?;
-        Self::parse(&[&start[..], &rest].concat())
+        file.seek(SeekFrom::Start(about.len().saturating_sub(LONGEST))).ok()?;
+        let mut end = Vec::new();
+        file.take(LONGEST).read_to_end(&mut end).ok()?;
+        Self::parse(&end)
     }
 
     fn parse(text: &[u8]) -> Option<Self> {

@@ -225,11 +225,16 @@ fn cause_above(ranks: &[&Rank], card: &Card, above: &mut Option<Option<CauseKind
     }
     *above = Some(kind);
     let Some(cause) = cause else { return look.title("Other findings") + "\n" };
-    let [loss, _] = cause_sentences(&cause, Language::English);
-    let whose = card.rank.filter(|_| ranks.len() > 1).map(|rank| format!("{}: ", rank_of(ranks, rank)));
-    let partial = partial_sentence(cause.kind, cause.confidence, Language::English);
-    let partial = partial.map(|partial| [" ", &partial].concat()).unwrap_or_default();
-    look.title(&(whose.unwrap_or_default() + &loss + &partial)) + "\n"
+    // The loss differs by rank.
+    let above = if ranks.len() > 1 {
+        let cause_key = format!("budget.cause.{}", cause.wording);
+        format!("Time lost to {}", message(Language::English, &cause_key))
+    } else {
+        let [loss, _] = cause_sentences(&cause, Language::English);
+        let partial = partial_sentence(cause.kind, cause.confidence, Language::English);
+        std::iter::once(loss).chain(partial).collect::<Vec<_>>().join(" ")
+    };
+    look.title(&above) + "\n"
 }
 
 /// The ranks of a card, if there are several to choose from: one by its file, more by their numbers.

@@ -76,7 +76,7 @@ pub enum FirstLine {
 }
 
 impl FirstLine {
-    /// Whether the unknown part is larger than any cause.
+    /// Whether the trace lacks too much: the unknown part is larger than any cause, or most calls are missing.
     #[must_use]
     pub fn lacks_cause(self) -> bool {
         matches!(self, Self::NotEnoughRecorded | Self::LimitUnknown | Self::FewCalls)

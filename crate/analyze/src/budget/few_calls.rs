@@ -1,28 +1,45 @@
 //! Traces that have only a sample of the calls that the profiler saw.
 
-use stepscope_trace::{NO_SERIAL, Trace};
+use stepscope_base::{CompactSort as _, Interval};
+use stepscope_trace::{Class, NO_SERIAL, Serial, Trace};
 
 /// Fewer calls say nothing about the rest.
-const ENOUGH: u32 = 100;
+const ENOUGH: usize = 100;
 
-/// A trace with a smaller share of the numbered calls is a sample.
+/// A window with a smaller share of the numbered calls is a sample.
 ///
-/// CUDA numbers each call of its interface, also those that no profiler records: whole traces have 3 % of them or more.
+/// CUDA numbers each call of its interface, also those that no profiler records: whole steps have 3 % of them or more.
 const LEAST: f64 = 0.01;
 
-/// The share of the CUDA calls in a trace among those that CUDA numbered from the first to the last, where that is too
-/// small for a whole trace; none elsewhere.
-pub(super) fn few_calls(trace: &Trace) -> Option<f64> {
+/// The share of the CUDA calls in windows among those that CUDA numbered in them, where that is too small for whole
+/// windows; none elsewhere. The median window counts: the profiler may pause between windows, and a window may have many
+/// calls that nothing records.
+pub(super) fn few_calls(trace: &Trace, windows: &[Interval]) -> Option<f64> {
     // Other interfaces number their calls otherwise.
     let launch = trace.activities.iter().find_map(|activity| activity.call.get())?;
-    if !trace.name_of(launch).starts_with("cu") {
+    let all = share_of(trace.calls().iter().map(|call| call.correlation))?;
+    if !trace.name_of(launch).starts_with("cu") || all >= LEAST {
         return None;
     }
-    let (mut count, mut first, mut last) = (0_u32, u32::MAX, 0);
-    for call in trace.calls().iter().filter(|call| call.correlation != NO_SERIAL) {
+    let calls = [Class::RuntimeCall, Class::Synchronization].into_iter().flat_map(|class| trace.slices_of(class));
+    let numbered: Vec<_> = calls.filter_map(|id| Some((trace.slices.start(id), trace.call(id)?.correlation))).collect();
+    let of_window = |window: &Interval| {
+        let inside = numbered.iter().filter(|(start, _)| (window.start..window.end).contains(start));
+        share_of(inside.map(|(_, number)| *number))
+    };
+    let mut shares: Vec<f64> = windows.iter().filter_map(of_window).collect();
+    shares.compact_sort_by(f64::total_cmp);
+    shares.get(shares.len() / 2).copied().filter(|share| *share < LEAST)
+}
+
+/// The number of calls as a share of the numbers from the first to the last; none of too few.
+fn share_of(numbers: impl Iterator<Item = Serial>) -> Option<f64> {
+    let (mut count, mut first, mut last) = (0_usize, Serial::MAX, 0);
+    for number in numbers.filter(|number| *number != NO_SERIAL) {
         count += 1;
-        (first, last) = (first.min(call.correlation), last.max(call.correlation));
+        (first, last) = (first.min(number), last.max(number));
     }
-    let share = f64::from(count) / (f64::from(last) - f64::from(first) + 1.0);
-    (count >= ENOUGH && share < LEAST).then_some(share)
+    #[expect(clippy::cast_precision_loss, reason = "a share for display")]
+    let share = count as f64 / (f64::from(last) - f64::from(first) + 1.0);
+    (count >= ENOUGH).then_some(share)
 }

@@ -89,7 +89,7 @@ const PARTS: [(CauseKind, BudgetLeaf); 3] = [
 impl JobBudget {
     /// The budget of a job, from those of its ranks in the order of its rows; none if the ranks are not of one job, or
     /// fewer than two are averaged. The mean leaves out ranks whose steps capture a graph, ranks without activity of a
-    /// device, and ranks without marked steps where others have them.
+    /// device, and ranks without marked steps, or with a sample of their calls, where others have more.
     #[must_use]
     pub fn of(job: &Job, budgets: &[Option<&BudgetMean>]) -> Option<Self> {
         let known = job.ranks.iter().zip(budgets).filter_map(|(row, budget)| Some((row, (*budget)?)));
@@ -102,6 +102,10 @@ impl JobBudget {
         // Without marks a whole trace is one step, many times as long as those of others.
         let are_marked = of.iter().any(|(_, budget)| budget.are_marked);
         of.retain(|(_, budget)| budget.are_marked == are_marked);
+        // A sample says little about its rank.
+        if of.iter().any(|(_, budget)| budget.few_calls.is_none()) {
+            of.retain(|(_, budget)| budget.few_calls.is_none());
+        }
         if !job.is_one() || of.len() < 2 {
             return None;
         }
@@ -322,10 +326,9 @@ fn late_by(job: &Job, stragglers: &[&Straggler], of: &[(&RankRow, &BudgetMean)])
 impl LateBy {
     /// The cause that costs a rank most beyond the others; none where that explains less than half of its `gain`.
     fn of(rank: u64, gain: Nanos, own: &BudgetMean, others: &[&BudgetMean]) -> Option<Self> {
-        // The late rank hardly waits; the others' communication is mostly waiting for it.
-        let is_own = |cause: &&BudgetCause| {
-            !matches!(cause.kind, CauseKind::Communication | CauseKind::Transfer | CauseKind::WaitingForRanks)
-        };
+        // The late rank hardly waits; the others' communication is mostly waiting for it. The same kernels at a lower
+        // clock are further from the limit: that is no cause.
+        let is_own = |cause: &&BudgetCause| cause.kind.is_of_idle_time();
         let beyond = |cause: &BudgetCause| {
             let same =
                 |budget: &&BudgetMean| budget.causes.iter().find(|one| one.kind == cause.kind).map(|one| one.score);

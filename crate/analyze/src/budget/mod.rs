@@ -148,7 +148,7 @@ fn budget_of<'a>(
     // The thread that launches most.
     let launching = shared.lanes.launching(0).next();
     let processor_wait = launching.and_then(|thread| processor_wait(trace, thread, &of_steps));
-    let few_calls = few_calls(trace);
+    let few_calls = few_calls(trace, of_steps.intervals());
     let launches_known = launches_known(trace, of_steps.intervals());
     let has_stacks = launching.and_then(|thread| python_of(trace, thread)).is_some();
     Budget {

@@ -3,6 +3,7 @@
 use super::Job;
 use super::digest::{CollectivePart, RankDigest};
 use super::matching::{Matched, MatchedBy, PartOf};
+use super::tables::length_on;
 use stepscope_base::Nanos;
 use stepscope_trace::EventId;
 
@@ -64,7 +65,10 @@ impl Job {
                 start: span.start,
                 length: span.len(),
                 offset: if of == own { Some(Nanos::ZERO) } else { offset },
-                wait: times.map(|times| times.wait_of(span.len(), at_start(of)).max(Nanos::ZERO)),
+                wait: times.map(|times| {
+                    let length = length_on(&self.clocks, of.rank as usize, span);
+                    times.wait_of(length, at_start(of)).max(Nanos::ZERO)
+                }),
             }
         };
         let peer = |rank: usize| {

@@ -8,7 +8,7 @@ use super::groups::JobGroup;
 use super::matching::{Matched, Matching, PartOf};
 use super::operation::CollectiveKind;
 use super::tasks::CollectiveTasks;
-use stepscope_base::{CompactSort as _, Nanos};
+use stepscope_base::{CompactSort as _, Interval, Nanos};
 use stepscope_table::{Field, Rows, Unit, Value};
 use stepscope_trace::NO_COUNT;
 
@@ -21,7 +21,7 @@ pub struct CollectiveTimes {
     pub wait: Nanos,
     /// The total time by which parts take longer than the shortest one though no rank was late: transfer, too.
     pub uneven: Nanos,
-    /// The last start on the common clock, where all ranks start at once but end apart.
+    /// The last start on the common clock, where the hosts of all ranks start at once but end apart.
     at_once: Option<Nanos>,
     /// From the first start to the last, where all ranks are on one clock.
     pub skew: Option<Nanos>,
@@ -32,7 +32,7 @@ pub struct CollectiveTimes {
 impl CollectiveTimes {
     /// The waiting of a part, by its length and its start on the common clock: what it takes beyond the shortest one.
     ///
-    /// Where all ranks start at once, within the precision of clocks, a part that takes longer than their starts
+    /// Where the hosts of all ranks start a collective at once, within the precision of clocks, a part that takes longer than their starts
     /// explain still transfers: its waiting ends with the last start.
     #[must_use]
     pub(super) fn wait_of(&self, length: Nanos, start: Nanos) -> Nanos {
@@ -212,12 +212,14 @@ pub(super) fn times_of(
     let skew = last - first;
     let longest = lengths().reduce(Nanos::max)?;
     let ends_apart = longest - transfer > skew + SLACK;
+    // Parts on devices end together: where these end apart, a clock is off.
+    let on_host = parts.iter().all(|part| ranks[part.rank as usize].on_host);
     let bytes = parts.iter().map(|part| part_of(ranks, *part).bytes).filter(|bytes| *bytes != NO_COUNT).max();
     let times = CollectiveTimes {
         transfer,
         wait: Nanos::ZERO,
         uneven: Nanos::ZERO,
-        at_once: Some(last).filter(|_| joined && skew <= SLACK && ends_apart),
+        at_once: Some(last).filter(|_| on_host && joined && skew <= SLACK && ends_apart),
         skew: Some(skew).filter(|_| joined),
         bytes,
     };
@@ -226,9 +228,13 @@ pub(super) fn times_of(
     Some(CollectiveTimes { wait, uneven: beyond - wait, ..times })
 }
 
-/// The length of a part. The jump of a clock is not time of a part that runs during it.
+/// The length of a part.
 pub(super) fn length_of(ranks: &[RankDigest], clocks: &Clocks, part: PartOf) -> Nanos {
-    let (rank, span) = (part.rank as usize, part_of(ranks, part).span);
+    length_on(clocks, part.rank as usize, part_of(ranks, part).span)
+}
+
+/// The length of a part of a rank. The jump of its clock is not time of a part that runs during it.
+pub(super) fn length_on(clocks: &Clocks, rank: usize, span: Interval) -> Nanos {
     if clocks.ranks.get(rank).is_some_and(RankClock::jumps) {
         (clocks.common(rank, span.end) - clocks.common(rank, span.start)).max(Nanos::ZERO)
     } else {

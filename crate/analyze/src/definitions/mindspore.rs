@@ -20,7 +20,9 @@ pub(super) fn values(trace: &Trace, steps: &Steps) -> Values {
     };
     let sets = DeviceSets::of(trace, &trace.activities).clip(span);
     let either = sets.compute.union(&sets.communication);
-    let free = recorded_free(trace).unwrap_or_else(|| free_in_steps(&either, steps));
+    // The rows of several devices do not say when none of them works.
+    let recorded = recorded_free(trace, span).filter(|_| DeviceSets::by_device(trace).len() == 1);
+    let free = recorded.unwrap_or_else(|| free_in_steps(&either, steps));
     vec![
         ("span_ns", Value::Time(either.len() + free)),
         ("computation_ns", Value::Time(sets.compute.len())),
@@ -30,13 +32,13 @@ pub(super) fn values(trace: &Trace, steps: &Steps) -> Values {
     ]
 }
 
-/// The time of the profiler's own rows `Free`; none without its Overlap Analysis.
-fn recorded_free(trace: &Trace) -> Option<Nanos> {
+/// The time of the profiler's own rows `Free` of a device, in a span; none without its Overlap Analysis.
+fn recorded_free(trace: &Trace, span: Interval) -> Option<Nanos> {
     let category = trace.category_named("overlap_analysis")?;
     let rows = || trace.slices_of(Class::ProfilerSpan).filter(|id| trace.slices.category(*id) == category);
     rows().next()?;
     let free = rows().filter(|id| trace.strings.get(trace.slices.name(*id)) == "Free");
-    Some(IntervalSet::of(free.map(|id| trace.slices.interval(id))).len())
+    Some(IntervalSet::of(free.map(|id| trace.slices.interval(id))).clip(span).len())
 }
 
 /// The time without any of these activities from the first to the last one of each step.

@@ -90,26 +90,27 @@ export class AdviceTab extends ReportTab {
 
   /** The rules below the causes that they are details of, in their order. @param {AdviceRule[]} rules */
   #groups(rules) {
-    const causes = [...new Set(rules.map(({detail_of: of}) => of?.cause))];
+    /** The heading of a rule: its cause, all ranks together, or the others. @param {AdviceRule} rule */
+    const placeOf = ({detail_of: of, input}) => of?.cause ?? (this.#all > 1 && input === undefined ? 'job' : 'others');
     const list = (/** @type {AdviceRule[]} */ of, /** @type {'h2' | 'h3'} */ head) =>
       h(
         'ol',
         {class: 'advice'},
         of.map((rule) => this.#card(rule, head)),
       );
-    if (causes.length === 1 && causes[0] === undefined) return list(rules, 'h2');
+    // They come in the order of these.
+    const places = [...new Set(rules.map(placeOf))];
+    if (places.length === 1 && places[0] === 'others') return list(rules, 'h2');
     const {wasm} = this.app;
-    return causes.map((cause) => {
-      const of = rules.filter(({detail_of: one}) => one?.cause === cause);
+    return places.map((place) => {
+      const of = rules.filter((rule) => placeOf(rule) === place);
       const named = of[0].detail_of;
-      const name = named && t(`budget.cause.${named.wording}`);
       // The loss differs by rank.
-      const isOfOne = named && named.input === undefined;
-      const ofJob = of.every(({input}) => input === undefined) && this.#all > 1;
+      const ofCause = named && (named.input === undefined ? lossText(wasm, named) : t('advice.cause.lost', {cause: t(`budget.cause.${named.wording}`)}));
       return h(
         'section',
-        {class: 'advice-group', 'data-test': `advice-of-${cause ?? 'others'}`},
-        h('h2', {}, isOfOne ? lossText(wasm, named) : name ? t('advice.cause.lost', {cause: name}) : t(ofJob ? 'advice.cause.job' : 'advice.cause.others')),
+        {class: 'advice-group', 'data-test': `advice-of-${place}`},
+        h('h2', {}, ofCause ?? t(place === 'job' ? 'advice.cause.job' : 'advice.cause.others')),
         named && h('p', {class: 'hint'}, t(`budget.fix.${named.wording}`)),
         list(of, 'h3'),
       );
