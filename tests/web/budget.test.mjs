@@ -134,8 +134,9 @@ test('functions and activities of the causes lead to their events', async () => 
   await visit.part('budget-functions').locator('summary').click();
   const rows = visit.part('cause_functions').locator('tbody tr');
   assert.equal(await rows.count(), functions.length);
-  for (const [place, {mean_ns: time, share}] of functions.entries()) {
-    const [shownTime, shownShare] = await rows.nth(place).locator('td').allInnerTexts();
+  for (const [place, {mean_ns: time, share, within}] of functions.entries()) {
+    const [part, shownTime, shownShare] = await rows.nth(place).locator('td').allInnerTexts();
+    assert.equal(part, within ?? '–');
     assertShows(shownTime, time, functions[place].name);
     assertShows(shownShare, share, functions[place].name);
   }
