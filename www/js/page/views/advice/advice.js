@@ -111,7 +111,8 @@ export class AdviceTab extends ReportTab {
         'section',
         {class: 'advice-group', 'data-test': `advice-of-${place}`},
         h('h2', {}, ofCause ?? t(place === 'job' ? 'advice.cause.job' : 'advice.cause.others')),
-        named && h('p', {class: 'hint'}, t(`budget.fix.${named.wording}`)),
+        // With several ranks, what to do about a cause may be another rank's matter: the rules say it.
+        named && named.input === undefined && h('p', {class: 'hint'}, t(`budget.fix.${named.wording}`)),
         list(of, 'h3'),
       );
     });
