@@ -35,7 +35,9 @@ test('every message that is asked for is there, and each is asked for', () => {
 });
 
 test('no message is written twice', () => {
-  const files = ['en', 'zh'].flatMap((language) => ['www/i18n', 'crate/table/src/messages', 'crate/present/src/messages'].map((folder) => `${folder}/${language}.json`));
+  const files = ['en', 'zh'].flatMap((language) =>
+    ['www/i18n', 'crate/table/src/messages', 'crate/present/src/messages'].map((folder) => `${folder}/${language}.json`),
+  );
   for (const file of files) {
     const keys = [...read(file).matchAll(/^ {2}"([^"]+)":/gm)].map(([, key]) => key);
     assert.ok(keys.length > 50, file);

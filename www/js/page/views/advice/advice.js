@@ -51,7 +51,10 @@ export class AdviceTab extends ReportTab {
     this.#rules.offer(RULE_SETS.map((set) => [set, t(`advice.rules.${set}`)]));
     this.#rules.value = chosenRules();
     const reset = h('button', {class: 'button', 'data-test': 'advice-reset', onclick: () => this.#change(resetThresholds)}, t('advice.reset'));
-    this.element.prepend(h('p', {class: 'hint', title: t('advice.hint.more')}, t('advice.hint')), h('div', {class: 'advice-tools'}, this.#rules.element, reset));
+    this.element.prepend(
+      h('p', {class: 'hint', title: t('advice.hint.more')}, t('advice.hint')),
+      h('div', {class: 'advice-tools'}, this.#rules.element, reset),
+    );
   }
 
   /** @param {() => void} act */

@@ -278,7 +278,11 @@ function plannedInAll(app, graph) {
   return {
     name: t('memory.plan'),
     chart: {series: [], x: 'number', y: 'bytes', marks: []},
-    facts: [['peak', bytes(peak), ''], ...capacity(app, graph, 'planned'), ...(fixed === null ? [] : /** @type {Shown['facts']} */ ([['static', bytes(fixed), '']]))],
+    facts: [
+      ['peak', bytes(peak), ''],
+      ...capacity(app, graph, 'planned'),
+      ...(fixed === null ? [] : /** @type {Shown['facts']} */ ([['static', bytes(fixed), '']])),
+    ],
     note: t('memory.plan.why'),
     tables: [],
   };
