@@ -2,3 +2,4 @@
 
 export {CallsTab} from './calls/calls-tab.js';
 export {CompareTab} from './compare/compare-tab.js';
+export {DataTab} from './data/data-tab.js';

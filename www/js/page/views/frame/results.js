@@ -5,7 +5,6 @@ import {TABS, tabsOf} from '../../state.js';
 import {t} from '../../environment/i18n.js';
 import {AdviceTab} from '../advice/advice.js';
 import {MODULES} from '../calls/opening.js';
-import {DataTab} from '../data/data-tab.js';
 import {IdleTab} from '../idle/idle-tab.js';
 import {MemoryTab} from '../memory/memory-tab.js';
 import {Overview} from '../overview/overview.js';
@@ -107,7 +106,7 @@ export class Results {
       operators: () => new OperatorsTab(this.app),
       kernels: () => new KernelsTab(this.app),
       copies: () => new CopiesTab(this.app),
-      data: () => new DataTab(this.app),
+      data: () => new LateTab(this.app, ({DataTab}) => new DataTab(this.app)),
       resources: () => new ResourcesTab(this.app),
       compare: () => new LateTab(this.app, ({CompareTab}) => new CompareTab(this.app)),
       memory: () => new MemoryTab(this.app),
