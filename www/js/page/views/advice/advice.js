@@ -108,12 +108,13 @@ export class AdviceTab extends ReportTab {
     return places.map((place) => {
       const of = rules.filter((rule) => placeOf(rule) === place);
       const named = of[0].detail_of;
+      const kind = named ? 'lost' : place;
       // The loss differs by rank.
       const ofCause = named && (named.input === undefined ? lossText(wasm, named) : t('advice.cause.lost', {cause: t(`budget.cause.${named.wording}`)}));
       return h(
         'section',
         {class: 'advice-group', 'data-test': `advice-of-${place}`},
-        h('h2', {}, ofCause ?? t(place === 'job' ? 'advice.cause.job' : 'advice.cause.others')),
+        h('h2', {title: t(`advice.cause.${kind}.why`)}, ofCause ?? t(`advice.cause.${kind}`)),
         // With several ranks, what to do about a cause may be another rank's matter: the rules say it.
         named && named.input === undefined && h('p', {class: 'hint'}, t(`budget.fix.${named.wording}`)),
         list(of, 'h3'),
