@@ -22,7 +22,9 @@ function assertTiles(tiles, length, device, wait) {
   ]);
   for (const [name, time, whole] of rows) {
     assertShows(tiles[name][0], time / whole, name);
-    assertShows(tiles[name][1], time, name);
+    // That of the wait is a part of the host's whole wait, where the two differ.
+    const [shown] = tiles[name][1].split(' of ');
+    assertShows(shown, time, name);
   }
 }
 
