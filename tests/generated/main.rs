@@ -24,6 +24,7 @@ mod job_truth;
 mod job_whole;
 mod kernels;
 mod memory;
+mod planted;
 mod range;
 mod row;
 mod savings;

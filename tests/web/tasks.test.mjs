@@ -6,7 +6,7 @@ import path from 'node:path';
 import {test} from 'node:test';
 
 import {site} from './lib/site.mjs';
-import {TASKS, act, traces} from './lib/tasks.mjs';
+import {TASKS, doTask} from './lib/tasks.mjs';
 
 const here = site();
 const book = path.join(import.meta.dirname, '../../docs/src');
@@ -21,15 +21,9 @@ test('each task of the book is done with the clicks that the book counts', async
       `${language}tasks.md`,
     );
   }
-  for (const [index, {open, clicks, shown}] of TASKS.entries()) {
+  for (const [index, task] of TASKS.entries()) {
     const visit = await here.visit({permissions: ['clipboard-read', 'clipboard-write']});
-    if (open === 'trace') await visit.open(traces()[0]);
-    else {
-      await visit.part(open).click();
-      await visit.results();
-    }
-    for (const click of clicks) await act(visit, click);
-    await shown(visit);
+    await doTask(visit, task);
     assert.deepEqual(visit.complaints, [], `task ${index + 1}`);
     await visit.close();
   }

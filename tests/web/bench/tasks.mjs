@@ -10,7 +10,7 @@ import path from 'node:path';
 import {launch} from '../lib/browser.mjs';
 import {serve} from '../lib/server.mjs';
 import {Visit} from '../lib/site.mjs';
-import {TASKS, act, traces} from '../lib/tasks.mjs';
+import {TASKS, doTask, traces} from '../lib/tasks.mjs';
 
 /** @typedef {import('playwright-core').Page} Page */
 
@@ -41,21 +41,13 @@ async function alone(address, run) {
 const since = (/** @type {number} */ begun) => (performance.now() - begun) / 1000;
 
 /** Does a task on the page. @param {import('../lib/tasks.mjs').Task} task @returns {(page: Page) => Promise<number>} */
-const ours =
-  ({open, clicks, shown}) =>
-  async (page) => {
-    const visit = new Visit(page, page.url());
-    await visit.part('choose').waitFor();
-    const begun = performance.now();
-    if (open === 'trace') await visit.open(traces()[0]);
-    else {
-      await visit.part(open).click();
-      await visit.results();
-    }
-    for (const click of clicks) await act(visit, click);
-    await shown(visit);
-    return since(begun);
-  };
+const ours = (task) => async (page) => {
+  const visit = new Visit(page, page.url());
+  await visit.part('choose').waitFor();
+  const begun = performance.now();
+  await doTask(visit, task);
+  return since(begun);
+};
 
 /** Opens a file in Perfetto and waits until it is drawn. @param {Page} page @param {string} file */
 async function inPerfetto(page, file) {

@@ -57,7 +57,7 @@ export const TASKS = [
 ];
 
 /** Does a click of a task. @param {Visit} visit @param {string} click */
-export async function act(visit, click) {
+async function act(visit, click) {
   const [name, value] = click.startsWith('[') ? [click] : click.split('=');
   const part = click.startsWith('[') ? visit.page.locator(click).first() : visit.part(name).first();
   await part.waitFor();
@@ -72,4 +72,15 @@ export async function act(visit, click) {
     await part.press('Enter');
     await visit.page.waitForFunction(() => /event=\d/.test(location.hash));
   } else await part.click();
+}
+
+/** Opens what a task is done on, makes its clicks, and waits for the answer. @param {import('./site.mjs').Visit} visit @param {Task} task */
+export async function doTask(visit, {open, clicks, shown}) {
+  if (open === 'trace') await visit.open(traces()[0]);
+  else {
+    await visit.part(open).click();
+    await visit.results();
+  }
+  for (const click of clicks) await act(visit, click);
+  await shown(visit);
 }

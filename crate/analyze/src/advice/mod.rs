@@ -226,7 +226,7 @@ pub fn table_advice(analysis: &Analysis) -> Vec<Judgement> {
     judged
 }
 
-/// Judgements by importance: those that hold below the causes that they are details of.
+/// Judgements by importance: findings are grouped by cause.
 fn sorted(mut judged: Vec<Judgement>) -> Vec<Judgement> {
     judged.compact_sort_by_key(|one| {
         let (passes, is_unjudged, gain) = one.order();
