@@ -158,7 +158,7 @@ fn what_makes_a_rank_late_is_named() {
         let (_, _, JobBudget { mean, .. }) = budget(&spec);
         let first = mean.causes.first().expect("causes");
         assert_eq!((first.kind, &first.late[..]), (CauseKind::Late(StragglerCause::Host), &[Late::Rank(4)][..]));
-        let by = first.late_by.expect("a cause of its own");
+        let by = first.rank_cause.expect("a cause of its own");
         assert_eq!((by.rank, by.wording), (4, kind.name()));
         assert!((by.more.0 - 10_000_000).abs() < 500_000, "{call:?}: {by:?}");
         let said = first_sentences(&mean, Language::English).join(" ");
@@ -168,7 +168,7 @@ fn what_makes_a_rank_late_is_named() {
     for fault in [Fault::Host(4, 10_000_000), Fault::Data(4, 10_000_000), Fault::Compute(4, 60)] {
         let (_, _, JobBudget { mean, .. }) = budget(&JobSpec { faults: vec![fault], ..JobSpec::data_parallel(11) });
         let late = mean.causes.iter().find(|cause| matches!(cause.kind, CauseKind::Late(_))).expect("a late rank");
-        assert_eq!(late.late_by, None, "{fault:?}");
+        assert_eq!(late.rank_cause, None, "{fault:?}");
     }
 }
 

@@ -219,11 +219,11 @@ fn a_sample_of_the_calls_is_said_first() {
         }
         rank_of_text("program.json", told.as_bytes())
     };
-    let first = |every: u64| numbered(every).step_budget().map(|budget| (budget.first, budget.few_calls));
+    let first = |every: u64| numbered(every).step_budget().map(|budget| (budget.first, budget.sampled_calls));
     let (found, share) = first(1_000).expect("a budget");
-    assert_eq!(found, FirstLine::FewCalls);
+    assert_eq!(found, FirstLine::SampledCalls);
     assert!(share.is_some_and(|share| (share - 0.001).abs() < 0.000_5), "{share:?}");
     for every in [1, 10] {
-        assert!(matches!(first(every), Some((first, None)) if first != FirstLine::FewCalls), "{every}");
+        assert!(matches!(first(every), Some((first, None)) if first != FirstLine::SampledCalls), "{every}");
     }
 }

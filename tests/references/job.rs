@@ -1,5 +1,6 @@
 //! Several ranks of one job: their common collectives, compared with plain computations on the files' text.
 
+use std::fs;
 use std::path::Path;
 
 use serde_json::Value;
@@ -20,7 +21,7 @@ impl Both {
     fn of(folder: &Path, names: [&str; 2]) -> Self {
         let path = |name: &&str| folder.join(name);
         let rank = |name: &str| {
-            let file = std::fs::read(path(&name)).expect("a file");
+            let file = fs::read(path(&name)).expect("a file");
             let loaded = load_file(name, &file, 1 << 18).expect("a trace");
             Rank::new(name, file.len() as u64, loaded, &AnalysisConfig::standard())
         };
@@ -288,7 +289,7 @@ fn traces_that_are_no_job() {
     let Some(folder) = real_traces() else { return };
     let of = |name: &str| {
         let path = folder.join(name);
-        let file = std::fs::read(&path).expect("a file");
+        let file = fs::read(&path).expect("a file");
         let loaded = load_file(name, &file, 1 << 18).expect("a trace");
         Rank::new(name, file.len() as u64, loaded, &AnalysisConfig::standard())
     };
@@ -315,4 +316,25 @@ fn traces_that_are_no_job() {
         let found: Vec<ApartReason> = job.relation.apart.iter().map(|one| one.reason).collect();
         assert_eq!((job.is_one(), found), (false, vec![reason]), "{} {}", ranks[0].file, ranks[1].file);
     }
+}
+
+/// Two processes that each see one GPU: the synchronizations of both have device 0. Each waits for its own device, so that
+/// both ranks save as much without their copies.
+#[test]
+fn synchronizations_are_of_the_device_that_their_process_uses() {
+    let Some(folder) = real_traces() else { return };
+    let path = folder.join("more/nsight/nsys_2026.2_h100_2gpu_1s.sqlite");
+    if !path.is_file() {
+        eprintln!("SKIPPED: no {}", path.display());
+        return;
+    }
+    let file = (path.display().to_string(), fs::read(&path).expect("an export"));
+    let found = folder_ranks(&[file], 1 << 18, &AnalysisConfig::standard()).expect("two ranks");
+    let least: Vec<i64> = found
+        .ranks
+        .iter()
+        .map(|rank| rank.step_budget().and_then(|budget| budget.causes.first()?.saving).expect("copies").low.0)
+        .collect();
+    let [a, b] = least[..] else { panic!("{least:?}") };
+    assert!(a > 400_000_000 && (a - b).abs() * 100 < a, "{least:?}");
 }

@@ -757,10 +757,6 @@ export interface BudgetCauseReport {
    * The ranks, links or stages that are late, in words; only of jobs.
    */
   late?: string;
-  /**
-   * The cause that makes the late rank late, and its remedy, in words.
-   */
-  late_by?: string;
   leaves: {
     [k: string]: number;
   };
@@ -773,6 +769,10 @@ export interface BudgetCauseReport {
    * The known part of what it rests on in words, if that is not enough for the whole.
    */
   partial?: string;
+  /**
+   * The cause that makes the late rank late, and its remedy, in words.
+   */
+  rank_cause?: string;
   /**
    * The saving in words, if the two bounds are far apart.
    */
@@ -1574,11 +1574,11 @@ export interface NamedCauseReport {
    * The file of the rank, with several ranks.
    */
   input?: string;
+  known_share?: number;
   /**
    * The ground of its time, `limits` of kernels or `launches`, and its known share, where that is not enough.
    */
-  known_of?: string;
-  known_share?: number;
+  partial_ground?: string;
   /**
    * The cost per window.
    */

@@ -504,9 +504,9 @@ impl From<DefinitionName> for Definition {
 pub(crate) struct DiffOptions {
     /// The trace to compare with: a file, a folder or an archive.
     pub(crate) a: PathBuf,
-    /// The other trace: the change is its difference from the first one.
+    /// The other trace, or the other job's folder: the change is its difference from the first one.
     pub(crate) b: PathBuf,
-    /// Rank of the first trace; by default its first rank.
+    /// Rank of the first trace; by default its first rank. With a rank on either side, jobs are not compared.
     #[arg(long, value_name = "N")]
     pub(crate) rank_a: Option<u64>,
     /// Rank of the second trace; by default the one of the same number, else its first rank.

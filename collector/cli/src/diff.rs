@@ -34,7 +34,7 @@ const ALL: [DiffTable; 7] = [
 ];
 
 /// The tables of two jobs, which come before those of a rank of each.
-const OF_JOBS: [DiffTable; 2] = [DiffTable::Ranks, DiffTable::Causes];
+const JOB_TABLES: [DiffTable; 2] = [DiffTable::Ranks, DiffTable::Causes];
 
 /// Prints the differences of the second trace.
 pub(crate) fn run(options: &DiffOptions) -> Result {
@@ -71,13 +71,13 @@ pub(crate) fn run(options: &DiffOptions) -> Result {
     }
     if let Some((jobs, of_jobs)) = jobs.zip(found.of_jobs.as_ref()) {
         text.push_str(&job_heading(options, jobs, of_jobs, look));
-        OF_JOBS.into_iter().for_each(|table| text.push_str(&shown(table)));
+        JOB_TABLES.into_iter().for_each(|table| text.push_str(&shown(table)));
         text.push_str("\nOne rank of each:\n");
     }
     text.push_str(&heading(&found, look));
-    let is_said = |table: &DiffTable| found.of_jobs.is_some() && OF_JOBS.contains(table);
+    let is_in_job_part = |table: &DiffTable| found.of_jobs.is_some() && JOB_TABLES.contains(table);
     let has = |table: &DiffTable| *table != DiffTable::Modules || !found.of_ranks.modules.is_empty();
-    for table in ALL.into_iter().filter(|table| has(table) && !is_said(table)) {
+    for table in ALL.into_iter().filter(|table| has(table) && !is_in_job_part(table)) {
         text.push_str(&shown(table));
     }
     print(text.trim_start_matches('\n').as_bytes())

@@ -11,6 +11,7 @@ use stepscope::export::report_json::{
     CriticalRequest, Ranges, RankRange, Summary, SummaryParts, SummaryRequest, indented, json,
 };
 use stepscope::{Rank, numbered_digests, rows_in_job, runs_of};
+use unicode_width::UnicodeWidthStr;
 
 use crate::args::{Grouping, SummaryOptions, Table};
 use crate::grid::{Look, printable};
@@ -43,6 +44,9 @@ const ADVICE: usize = 7;
 
 /// The least lines for it: a space and two lines.
 const LEAST_ADVICE: usize = 3;
+
+/// Columns in which its sentence about missing data is one line.
+const ONE_LINE: usize = 100;
 
 /// Rows of each of a profiler's own tables, if there are no others.
 const RECORDED_ROWS: usize = 9;
@@ -341,17 +345,18 @@ impl<'a> SummaryText<'a> {
                 (text, said)
             };
             // Long sentences leave no space for more.
-            let fits = |(text, _): &(String, _)| {
-                heading.lines().count() + text.lines().count() + LEAST_ADVICE <= tables::SCREEN
-            };
-            let all = [(true, tables::SHOWN_WARNINGS), (false, tables::SHOWN_WARNINGS)];
-            let mut ways = all.into_iter().map(|(longest, warnings)| written(longest, warnings));
+            let rows = |text: &str| text.lines().map(|line| line.width().max(1).div_ceil(look.width)).sum::<usize>();
+            let fits = |(text, _): &(String, _)| rows(&heading) + rows(text) + LEAST_ADVICE <= tables::SCREEN;
+            let layouts = [(true, tables::SHOWN_WARNINGS), (false, tables::SHOWN_WARNINGS)];
+            let mut ways = layouts.into_iter().map(|(longest, warnings)| written(longest, warnings));
             let (first, said) = ways.find(fits).unwrap_or_else(|| written(false, 1));
             text = first;
             headline = said.headline;
             if rank.analysis.devices.is_empty() {
-                // There is only the host's activity; advice adds a line about missing data.
-                let lines = left.saturating_sub(text.lines().count() + 1);
+                // There is only the host's activity; advice adds a line about missing data, and
+                // its sentence needs a second one where lines are short.
+                let more = if look.width < ONE_LINE { 2 } else { 1 };
+                let lines = left.saturating_sub(rows(&text) + more);
                 text.push_str(&tables::host_operators(&rank, choice, look, lines));
             }
         } else if !self.is_of_all() {

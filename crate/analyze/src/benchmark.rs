@@ -60,7 +60,7 @@ pub struct Benchmark {
 ///
 /// A step costs the time until the next one begins: the time between two steps counts, too. The cost of a step without a
 /// next one is not known, and it does not count. If no step has a next one, each counts until its own end. Where marks
-/// last from step to step ([`Steps::marks_touch`]), and less than 1 % of that time is between them, each counts with its
+/// last from step to step ([`Steps::marks_are_whole_steps`]), and less than 1 % of that time is between them, each counts with its
 /// mark: the part of the waits is then that of Paddle's own Model Summary.
 ///
 /// ```
@@ -168,7 +168,7 @@ fn costs(steps: &Steps) -> Costs {
     };
     let chosen: Vec<usize> = steps.counted().into_iter().filter(is_whole).collect();
     let of = chosen.len() as u64;
-    if marks_touch(steps, &chosen) {
+    if are_adjacent(steps, &chosen) {
         let costs = chosen.into_iter().map(|index| (index, steps.steps[index].host.len())).collect();
         return Costs { of, own_lengths: false, costs };
     }
@@ -189,7 +189,7 @@ fn costs(steps: &Steps) -> Costs {
 }
 
 /// Whether the marks of these steps last from step to step, up to the time that ending one and beginning the next takes.
-fn marks_touch(steps: &Steps, chosen: &[usize]) -> bool {
+fn are_adjacent(steps: &Steps, chosen: &[usize]) -> bool {
     let follow = |index: &usize| {
         let step = &steps.steps[*index];
         let next = steps.steps.get(index + 1).filter(|next| follows(step, next))?;
@@ -197,7 +197,7 @@ fn marks_touch(steps: &Steps, chosen: &[usize]) -> bool {
     };
     let gaps: Vec<Nanos> = chosen.iter().filter_map(follow).collect();
     let marks = chosen.iter().map(|step| steps.steps[*step].host.len()).sum();
-    steps.marks_touch && !gaps.is_empty() && !is_between(gaps.into_iter().sum(), marks)
+    steps.marks_are_whole_steps && !gaps.is_empty() && !is_between(gaps.into_iter().sum(), marks)
 }
 
 /// Whether a step directly follows another: profiling may have paused between steps whose numbers are further apart.

@@ -97,7 +97,7 @@ pub use budget::{
     Branch, BranchTable, Budget, BudgetBranch, BudgetCause, BudgetLeaf, BudgetMean, BudgetTimes, BudgetTwig,
     BudgetVerdict, BudgetWhole, CauseCost, CauseFunction, CauseFunctionContext, CauseFunctionRow, CauseFunctionTable,
     CauseKind, CauseTable, Confidence, CopyKind, Debt, DeviceBudget, FirstLine, InJob, JobBudget, KernelSavings, Late,
-    LateBy, LeafTable, Longest, LongestOfLeaf, LongestTable, NamedCause, Portion, SITUATIONS, Saving, budget,
+    LateRankCause, LeafTable, Longest, LongestOfLeaf, LongestTable, NamedCause, Portion, SITUATIONS, Saving, budget,
     budget_of_step, cause_functions, functions_of_cause, kernels_without_limit,
 };
 pub use call_tree::{

@@ -134,12 +134,12 @@ pub fn steps(trace: &Trace, config: &StepsConfig) -> Steps {
     if source.is_marked() {
         mark_without_cuda(trace, &mut steps);
     }
-    let marks_touch = source == StepSource::Marks && trace.meta.framework == "PaddlePaddle";
-    if marks_touch {
+    let marks_are_whole_steps = source == StepSource::Marks && trace.meta.framework == "PaddlePaddle";
+    if marks_are_whole_steps {
         mark_ended_early(trace, &mut steps);
     }
     mark_warm_up(&mut steps);
-    Steps { steps, source, step_of_activity, out_of_order, marks_touch }
+    Steps { steps, source, step_of_activity, out_of_order, marks_are_whole_steps }
 }
 
 /// Marks the last step as partial, where it has no operator and all others have: Paddle's `stop()` ends the mark that

@@ -5,8 +5,8 @@ use crate::messages::{find, message};
 use crate::text::{clipped, count, duration, percent};
 use stepscope_analyze::{
     Analysis, BudgetBranch, BudgetCause, BudgetLeaf, BudgetMean, CauseChange, CauseKind, Confidence, FewSteps,
-    FirstLine, HostLoss, IdleLeaf, InJob, Late, LateBy, LostOnHost, NamedCause, NoRoof, Outcome, Portion, SlowAlone,
-    is_enough,
+    FirstLine, HostLoss, IdleLeaf, InJob, Late, LateRankCause, LostOnHost, NamedCause, NoRoof, Outcome, Portion,
+    SlowAlone, is_enough,
 };
 use stepscope_base::{CompactSort as _, Nanos};
 use stepscope_table::messages::Language;
@@ -21,7 +21,7 @@ pub fn first_sentences(budget: &BudgetMean, language: Language) -> Vec<String> {
     let portion = match budget.first {
         FirstLine::NotEnoughRecorded => budget.unknown_idle,
         FirstLine::LimitUnknown => budget.limit_unknown(),
-        FirstLine::FewCalls => Portion { time: Nanos::ZERO, share: budget.few_calls.unwrap_or_default() },
+        FirstLine::SampledCalls => Portion { time: Nanos::ZERO, share: budget.sampled_calls.unwrap_or_default() },
         _ => budget.at_roof,
     };
     let mut sentences = vec![fill(&format!("budget.first.{}", budget.first.name()), portion)];
@@ -54,25 +54,17 @@ pub fn first_sentences(budget: &BudgetMean, language: Language) -> Vec<String> {
             sentences.extend(first.and_then(|cause| partial_sentence(cause.kind, cause.confidence, language)));
             let is_split = first.is_some_and(|cause| cause.kind == CauseKind::Communication);
             sentences.extend(budget.in_job.iter().filter(|_| is_split).map(|split| split_sentence(split, language)));
-            let late_by = first.and_then(|cause| cause.late_by);
-            sentences.extend(late_by.map(|by| late_by_sentence(&by, language)));
+            let rank_cause = first.and_then(|cause| cause.rank_cause);
+            sentences.extend(rank_cause.map(|by| rank_cause_sentence(&by, language)));
             sentences.extend(fix(0));
         }
         FirstLine::TwoCauses => sentences.extend([fix(0), fix(1)].into_iter().flatten()),
-        FirstLine::CapturesGraph | FirstLine::FewCalls => sentences.extend(then()),
+        FirstLine::CapturesGraph | FirstLine::SampledCalls => sentences.extend(then()),
         FirstLine::AtLimit | FirstLine::Nothing | FirstLine::NoDevice | FirstLine::NoTime => {}
     }
     sentences.extend(host_sentences(budget, language));
     sentences.extend(unknown_idle_sentences(budget, language));
-    let says_it = matches!(
-        budget.first,
-        FirstLine::NotEnoughRecorded
-            | FirstLine::LimitUnknown
-            | FirstLine::CapturesGraph
-            | FirstLine::FewCalls
-            | FirstLine::NoDevice
-            | FirstLine::NoTime
-    );
+    let says_it = budget.first.lacks_cause() || !budget.first.has_device_times();
     let largest = budget.causes.first().map_or(Nanos::ZERO, |cause| cause.score);
     if !says_it && budget.limit_unknown().time > largest {
         sentences.extend(limit_unknown_sentences(budget, language));
@@ -327,8 +319,8 @@ const NAMED_RANKS: usize = 8;
 
 /// The cause that makes a rank late, and its remedy.
 #[must_use]
-pub fn late_by_sentence(by: &LateBy, language: Language) -> String {
-    let text = message(language, "budget.late_by").replace("{rank}", &late_name(&Late::Rank(by.rank), language));
+pub fn rank_cause_sentence(by: &LateRankCause, language: Language) -> String {
+    let text = message(language, "budget.rank_cause").replace("{rank}", &late_name(&Late::Rank(by.rank), language));
     let text = text.replace("{cause}", &name_of(by.wording, language)).replace("{more}", &duration(by.more));
     text.replace("{fix}", &fix_of(by.wording, language))
 }
@@ -532,7 +524,7 @@ mod tests {
     #[test]
     fn every_name_has_a_message() {
         const FIRST: [FirstLine; 11] = [
-            FirstLine::FewCalls,
+            FirstLine::SampledCalls,
             FirstLine::OneCause,
             FirstLine::TwoCauses,
             FirstLine::NoSingleCause,
@@ -571,7 +563,7 @@ mod tests {
                 "in_job.late",
                 "in_job.part",
                 "in_job.part.late",
-                "late_by",
+                "rank_cause",
             ]
             .map(|key| format!("budget.{key}")),
         );

@@ -77,7 +77,7 @@ pub(crate) enum Headline {
     /// The step captures a graph.
     CapturesGraph,
     /// The trace has only a sample of the calls.
-    FewCalls,
+    SampledCalls,
     /// Time whose cause is not recorded.
     Unknown(BudgetWhole),
     /// Kernels whose limit is not known.
@@ -94,7 +94,7 @@ impl Headline {
         match budget.first {
             FirstLine::NoDevice | FirstLine::NoTime => None,
             FirstLine::CapturesGraph => Some((Self::CapturesGraph, 0.0)),
-            FirstLine::FewCalls => Some((Self::FewCalls, 0.0)),
+            FirstLine::SampledCalls => Some((Self::SampledCalls, 0.0)),
             FirstLine::NotEnoughRecorded => Some((Self::Unknown(budget.whole), budget.unknown_idle.share)),
             FirstLine::LimitUnknown => Some((Self::LimitUnknown(budget.whole), budget.limit_unknown().share)),
             FirstLine::AtLimit => Some((Self::AtLimit(budget.whole), budget.at_roof.share)),
@@ -110,7 +110,7 @@ impl Headline {
         match self {
             Self::Cause(wording, _) => message(Language::English, &format!("budget.cause.{wording}")).to_owned(),
             Self::CapturesGraph => "none: the step captures a graph".to_owned(),
-            Self::FewCalls => "none: most calls are missing".to_owned(),
+            Self::SampledCalls => "none: most calls are missing".to_owned(),
             Self::Unknown(_) => "cause not recorded".to_owned(),
             Self::LimitUnknown(_) => "none: the limit of its kernels is not known".to_owned(),
             Self::AtLimit(_) => "none: kernels run at the device's limit".to_owned(),
@@ -124,7 +124,7 @@ impl Headline {
         match self {
             Self::Cause(_, whole) => format!("{share} of the {} is lost to {}", of(whole), self.name()),
             Self::CapturesGraph => "the step captures a graph, which happens once".to_owned(),
-            Self::FewCalls => "most calls are missing in the trace".to_owned(),
+            Self::SampledCalls => "most calls are missing in the trace".to_owned(),
             Self::Unknown(whole) => format!("the cause of {share} of the {} is not recorded", of(whole)),
             Self::LimitUnknown(whole) => {
                 format!("the device runs kernels of unknown limit for {share} of the {}", of(whole))

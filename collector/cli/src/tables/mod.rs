@@ -72,9 +72,9 @@ pub(crate) fn short_facts(rank: &Rank, most: usize, look: Look) -> String {
         let more = (rest > 0 && place + 1 == shown).then(|| format!("{rest} more: --by all"));
         // With the separator of both.
         let left = look.width.saturating_sub(more.as_ref().map_or(0, |more| more.len() + 3));
-        // In a warning of lost or left-out data, the example is the important part.
-        let is_info = text.starts_with(Severity::Info.name());
-        let text = if is_info { shortened(text, left) } else { (*text).to_owned() };
+        // In a warning of lost or left-out data, the example is the important part: it is cut where space is short.
+        let is_cut = text.starts_with(Severity::Info.name()) || most < SHOWN_WARNINGS;
+        let text = if is_cut { shortened(text, left) } else { (*text).to_owned() };
         look.line(&std::iter::once(text).chain(more).collect::<Vec<_>>())
     };
     facts(rank, look) + &lines.iter().take(shown).enumerate().map(line).collect::<String>()

@@ -94,7 +94,7 @@ fn row(ranks: &[Rank], run: &[usize], headlines: &[Option<(Headline, f64)>], job
     };
     let found = by_headline(run.iter().filter_map(|place| headlines.get(*place).copied().flatten()));
     let (share, cause) = match found.first() {
-        Some((none @ (Headline::Nothing(_) | Headline::CapturesGraph | Headline::FewCalls), _)) => {
+        Some((none @ (Headline::Nothing(_) | Headline::CapturesGraph | Headline::SampledCalls), _)) => {
             ("–".to_owned(), none.name())
         }
         Some((headline, shares)) => {

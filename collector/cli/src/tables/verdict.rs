@@ -124,7 +124,7 @@ fn host_waits(rank: &Rank, idle: Nanos) -> String {
     let all = counted.iter().filter_map(|index| analysis.phases.steps.get(*index));
     let all: Nanos = all.map(|times| times[Phase::Dataloader as usize].host).sum();
     let share = all.ratio_of(hosts).filter(|_| duration(waits) != duration(idle)).map(percent);
-    share.map(|share| format!(" of {} that the host waits ({share} of its step)", duration(waits))).unwrap_or_default()
+    share.map(|share| format!(" of {} waiting ({share} of its step)", duration(waits))).unwrap_or_default()
 }
 
 /// Name of the hosts' communication if nothing shows whether anything computes at the same time.

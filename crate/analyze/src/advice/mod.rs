@@ -184,7 +184,7 @@ pub fn with_costs(mut judged: Vec<Judgement>, budget: &BudgetVerdict) -> Vec<Jud
     judged.iter_mut().filter(is_left_to).for_each(Judgement::take_back);
     within_idle(&mut judged, budget);
     for judgement in &mut judged {
-        let is_detail = |cost: &&CauseCost| judgement.rule.detail_of().contains(&cost.cause.kind);
+        let is_detail = |cost: &&CauseCost| judgement.rule.causes().contains(&cost.cause.kind);
         judgement.detail_of = budget.costs.iter().find(is_detail).copied();
     }
     sorted(judged)

@@ -235,14 +235,14 @@ fn worst_of(
 }
 
 /// The processors' load while data were made.
-fn load(pipeline: &Pipeline) -> Result<Processor, NotApplicable> {
+fn processor_load(pipeline: &Pipeline) -> Result<Processor, NotApplicable> {
     let implausible = pipeline.implausible_samples;
     pipeline.processor.ok_or(if implausible { NotApplicable::ImplausibleSamples } else { NotApplicable::NoTable })
 }
 
 /// The busy part of the machine's processors while data are made. Gain: the time between steps.
 pub(super) fn processor_busy(analysis: &Analysis, _: &[f64]) -> Judged {
-    let processor = load(pipeline(&analysis.mindspore)?)?;
+    let processor = processor_load(pipeline(&analysis.mindspore)?)?;
     let busy = processor.busy().ok_or(NotApplicable::FewSamples)?;
     Ok(of_data(analysis, busy, Vec::new()))
 }
@@ -254,7 +254,7 @@ fn of_processors(
     value: impl Fn(&Processor) -> f64,
 ) -> Result<(Processor, Measured), NotApplicable> {
     let pipeline = pipeline(&analysis.mindspore)?;
-    let processor = load(pipeline)?;
+    let processor = processor_load(pipeline)?;
     let verdict = pipeline.verdict.ok_or(NotApplicable::NoTable)?;
     processor.busy().ok_or(NotApplicable::FewSamples)?;
     let count = |name: &str, count: f64| Evidence::Named(name.to_owned(), count, AdviceUnit::Count);
@@ -441,7 +441,7 @@ mod tests {
     #[test]
     fn few_samples_of_processors_tell_nothing() {
         assert_eq!(busy(20_000, 3), Err(NotApplicable::FewSamples));
-        let unknown = |implausible_samples| load(&Pipeline { implausible_samples, ..Pipeline::default() });
+        let unknown = |implausible_samples| processor_load(&Pipeline { implausible_samples, ..Pipeline::default() });
         assert_eq!([false, true].map(unknown), [Err(NotApplicable::NoTable), Err(NotApplicable::ImplausibleSamples)]);
     }
 }

@@ -123,7 +123,7 @@ impl AdviceRule {
     /// The causes of the step budget that it can be a detail of; nothing for symptoms, such as a low utilization, and
     /// for rules about other things than time. Rules on ranks stand above the causes of each.
     #[must_use]
-    pub fn detail_of(&self) -> &'static [CauseKind] {
+    pub fn causes(&self) -> &'static [CauseKind] {
         use CauseKind::{
             AboveRoof, Allocation, BetweenKernels, BetweenSteps, Communication, Copies, DataPipeline, Float32Products,
             HostCollective, LaunchBound, SlowCalls, Synchronization, Transfer, WaitingForRanks,

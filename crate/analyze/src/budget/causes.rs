@@ -3,7 +3,7 @@
 use super::cause_kind::CauseKind;
 use super::confidence::Confidence;
 use super::functions::{CauseFunction, merged};
-use super::late::{Late, LateBy};
+use super::late::{Late, LateRankCause};
 use super::leaf::{Branch, BudgetLeaf, CopyKind};
 use super::report::{Budget, BudgetWhole, KernelSavings, Longest};
 
@@ -23,7 +23,7 @@ pub struct BudgetCause {
     /// The parts of a job that are late; only in jobs.
     pub late: Vec<Late>,
     /// The cause that makes the first of these late, where it is a rank with such a cause.
-    pub late_by: Option<LateBy>,
+    pub rank_cause: Option<LateRankCause>,
     /// The time of its leaves per window, a mean over windows and devices.
     pub time: Nanos,
     /// The upper bound of its saving, likewise: kernels above their limit never reach it.
@@ -72,14 +72,26 @@ pub enum FirstLine {
     /// The steps capture a graph: they are no steady steps.
     CapturesGraph,
     /// The trace has only a sample of the calls, and of what these launched.
-    FewCalls,
+    SampledCalls,
 }
 
 impl FirstLine {
+    /// Whether the window is a usual one: removing its causes saves time in others, too.
+    #[must_use]
+    pub fn is_steady(self) -> bool {
+        self != Self::CapturesGraph
+    }
+
+    /// Whether there are times of a device, in usual windows.
+    #[must_use]
+    pub fn has_device_times(self) -> bool {
+        self.is_steady() && !matches!(self, Self::NoDevice | Self::NoTime)
+    }
+
     /// Whether the trace lacks too much: the unknown part is larger than any cause, or most calls are missing.
     #[must_use]
     pub fn lacks_cause(self) -> bool {
-        matches!(self, Self::NotEnoughRecorded | Self::LimitUnknown | Self::FewCalls)
+        matches!(self, Self::NotEnoughRecorded | Self::LimitUnknown | Self::SampledCalls)
     }
 
     /// A stable name.
@@ -96,7 +108,7 @@ impl FirstLine {
             Self::NoDevice => "no_device",
             Self::NoTime => "no_time",
             Self::CapturesGraph => "captures_graph",
-            Self::FewCalls => "few_calls",
+            Self::SampledCalls => "sampled_calls",
         }
     }
 }
@@ -168,7 +180,7 @@ pub(super) fn causes(trace: &Trace, budget: &Budget) -> (Vec<BudgetCause>, First
             kind,
             wording,
             late: Vec::new(),
-            late_by: None,
+            rank_cause: None,
             time,
             score,
             share,
@@ -223,7 +235,7 @@ pub(super) fn first_line(budget: &Budget, causes: &[BudgetCause]) -> FirstLine {
         unknown: share(sum.sum(BudgetLeaf::is_unknown)),
         unknown_idle: share(sum.sum(BudgetLeaf::is_unknown_idle)),
         captures: budget.captures,
-        few_calls: budget.few_calls.is_some(),
+        sampled_calls: budget.sampled_calls.is_some(),
     };
     first_line_of(&facts, causes)
 }
@@ -241,19 +253,19 @@ pub(super) struct FirstLineFacts {
     /// Whether the steps capture a graph.
     pub captures: bool,
     /// Whether the trace has only a sample of the calls.
-    pub few_calls: bool,
+    pub sampled_calls: bool,
 }
 
 /// Chooses the first line of a window that has a length.
 pub(super) fn first_line_of(facts: &FirstLineFacts, causes: &[BudgetCause]) -> FirstLine {
-    let FirstLineFacts { length, at_roof, unknown, unknown_idle, captures, few_calls } = *facts;
+    let FirstLineFacts { length, at_roof, unknown, unknown_idle, captures, sampled_calls } = *facts;
     let share = |time: Nanos| time.ratio_of(length).unwrap_or_default();
     let saves = |place: usize| causes.get(place).map_or(0.0, |cause| share(cause.saves()));
     let largest = saves(0);
     // However long kernels run at the limit, an idle device is not at it.
     let idles = unknown_idle >= FIRST_SHARE && unknown_idle > largest;
-    if few_calls {
-        FirstLine::FewCalls
+    if sampled_calls {
+        FirstLine::SampledCalls
     } else if captures {
         FirstLine::CapturesGraph
     } else if largest < CERTAIN_SHARE && (idles || unknown > largest.max(at_roof)) {

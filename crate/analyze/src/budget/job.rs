@@ -6,8 +6,8 @@ use super::causes::{
     first_line_of, is_listed,
 };
 use super::confidence::Confidence;
-use super::late::{InJob, LateBy};
-use super::{Branch, BudgetBranch, BudgetCause, BudgetLeaf, BudgetMean, BudgetTwig, BudgetWhole, CauseKind, FirstLine};
+use super::late::{InJob, LateRankCause};
+use super::{Branch, BudgetBranch, BudgetCause, BudgetLeaf, BudgetMean, BudgetTwig, BudgetWhole, CauseKind};
 use super::{Late, Longest, Portion, Saving};
 use crate::statistics::scaled;
 use crate::{Job, RankRow, Straggler, StragglerCause, StragglerPlace, mean};
@@ -93,18 +93,16 @@ impl JobBudget {
     #[must_use]
     pub fn of(job: &Job, budgets: &[Option<&BudgetMean>]) -> Option<Self> {
         let known = job.ranks.iter().zip(budgets).filter_map(|(row, budget)| Some((row, (*budget)?)));
-        let is_steady =
-            |first: FirstLine| !matches!(first, FirstLine::NoDevice | FirstLine::NoTime | FirstLine::CapturesGraph);
         let mut of: Vec<(&RankRow, &BudgetMean)> =
-            known.filter(|(row, budget)| job.is_averaged(row) && is_steady(budget.first)).collect();
+            known.filter(|(row, budget)| job.is_averaged(row) && budget.first.has_device_times()).collect();
         let are_steps = of.iter().any(|(_, budget)| budget.are_steps);
         of.retain(|(_, budget)| budget.are_steps == are_steps);
         // Without marks a whole trace is one step, many times as long as those of others.
         let are_marked = of.iter().any(|(_, budget)| budget.are_marked);
         of.retain(|(_, budget)| budget.are_marked == are_marked);
         // A sample says little about its rank.
-        if of.iter().any(|(_, budget)| budget.few_calls.is_none()) {
-            of.retain(|(_, budget)| budget.few_calls.is_none());
+        if of.iter().any(|(_, budget)| budget.sampled_calls.is_none()) {
+            of.retain(|(_, budget)| budget.sampled_calls.is_none());
         }
         if !job.is_one() || of.len() < 2 {
             return None;
@@ -129,14 +127,14 @@ fn mean_of(job: &Job, of: &[(&RankRow, &BudgetMean)], [are_steps, are_marked]: [
         mean_by(&|budget| budget.unknown_idle.time),
     ]
     .map(portion);
-    let few_calls = of.iter().filter_map(|(_, budget)| budget.few_calls).reduce(f64::min);
+    let sampled_calls = of.iter().filter_map(|(_, budget)| budget.sampled_calls).reduce(f64::min);
     let facts = FirstLineFacts {
         length,
         at_roof: at_roof.share,
         unknown: unknown.share,
         unknown_idle: unknown_idle.share,
         captures: false,
-        few_calls: few_calls.is_some(),
+        sampled_calls: sampled_calls.is_some(),
     };
     // The rank that lacks the most decides which data is asked for.
     let lacks = |time: fn(&BudgetMean) -> Nanos| of.iter().map(|(_, budget)| *budget).max_by_key(|budget| time(budget));
@@ -152,7 +150,7 @@ fn mean_of(job: &Job, of: &[(&RankRow, &BudgetMean)], [are_steps, are_marked]: [
         devices: of.iter().map(|(_, budget)| budget.devices).sum(),
         // Each rank's own thread.
         processor_wait: None,
-        few_calls,
+        sampled_calls,
         launches_known: least_known(of),
         has_stacks: of.iter().any(|(_, budget)| budget.has_stacks),
         length,
@@ -297,7 +295,7 @@ fn late_cause(job: &Job, of: &[(&RankRow, &BudgetMean)]) -> Option<BudgetCause> 
         kind,
         wording: if is_one_reason { kind.name() } else { SITUATIONS[LATE_MIXED] },
         late: stragglers.iter().map(|one| Late::of(one.place, job)).collect(),
-        late_by: late_by(job, &stragglers, of),
+        rank_cause: rank_cause(job, &stragglers, of),
         time: Nanos::ZERO,
         score: gain,
         share: 0.0,
@@ -312,7 +310,7 @@ fn late_cause(job: &Job, of: &[(&RankRow, &BudgetMean)]) -> Option<BudgetCause> 
 }
 
 /// The cause that makes the first late part late, if that is a rank. Its wait for data is said already.
-fn late_by(job: &Job, stragglers: &[&Straggler], of: &[(&RankRow, &BudgetMean)]) -> Option<LateBy> {
+fn rank_cause(job: &Job, stragglers: &[&Straggler], of: &[(&RankRow, &BudgetMean)]) -> Option<LateRankCause> {
     let first = stragglers.first()?;
     let StragglerPlace::Rank(rank) = first.place else { return None };
     let late: Vec<u64> = stragglers.iter().flat_map(|one| one.place.ranks(job)).collect();
@@ -320,10 +318,10 @@ fn late_by(job: &Job, stragglers: &[&Straggler], of: &[(&RankRow, &BudgetMean)])
     let others: Vec<&BudgetMean> =
         of.iter().filter(|(row, _)| !late.contains(&row.rank)).map(|(_, budget)| *budget).collect();
     let is_data = first.cause == StragglerCause::Data;
-    if others.is_empty() || is_data { None } else { LateBy::of(rank, first.gain?, own, &others) }
+    if others.is_empty() || is_data { None } else { LateRankCause::of(rank, first.gain?, own, &others) }
 }
 
-impl LateBy {
+impl LateRankCause {
     /// The cause that costs a rank most beyond the others; none where that explains less than half of its `gain`.
     fn of(rank: u64, gain: Nanos, own: &BudgetMean, others: &[&BudgetMean]) -> Option<Self> {
         // The late rank hardly waits; the others' communication is mostly waiting for it. The same kernels at a lower

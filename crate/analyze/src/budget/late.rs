@@ -29,7 +29,7 @@ impl Late {
 
 /// A cause that costs a late rank more than the others.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct LateBy {
+pub struct LateRankCause {
     /// The rank by its number.
     pub rank: u64,
     /// The last part of the cause's messages' keys, on that rank.

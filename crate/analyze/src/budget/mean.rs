@@ -38,7 +38,7 @@ pub struct BudgetMean {
     /// it is small.
     pub processor_wait: Option<f64>,
     /// The share of the CUDA calls that the trace has, where it has only a sample of them; of several ranks, the least.
-    pub few_calls: Option<f64>,
+    pub sampled_calls: Option<f64>,
     /// The share of the activities in these windows whose launching call is known.
     pub launches_known: f64,
     /// Whether the Python functions of that thread were recorded, each call of them: that takes time of the host.
@@ -121,7 +121,7 @@ impl BudgetMean {
         let compute = mean.branches.iter().find(|branch| branch.branch == Branch::Compute);
         let compute = compute.map_or(Nanos::ZERO, |branch| branch.portion.time);
         let counted = if found.are_steps { found.counted.as_slice() } else { &[] };
-        if mean.first != FirstLine::CapturesGraph {
+        if mean.first.is_steady() {
             let times = [mean.length, compute, mean.unknown_idle.time];
             find_savings(&mut mean.causes, times, (trace, analysis, &mut sources), counted);
             mean.causes.compact_sort_by_key(|cause| (std::cmp::Reverse(cause.saves()), cause.kind));
@@ -172,7 +172,7 @@ impl BudgetMean {
             kinds: Vec::new(),
             devices: budget.devices.len() as u64,
             processor_wait: budget.processor_wait.filter(|share| *share >= STARVED),
-            few_calls: budget.few_calls,
+            sampled_calls: budget.sampled_calls,
             launches_known: budget.launches_known,
             has_stacks: budget.has_stacks,
             length: mean(all, divisor),

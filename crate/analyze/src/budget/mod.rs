@@ -5,7 +5,6 @@ mod cause_kind;
 mod causes;
 mod charge;
 mod confidence;
-mod few_calls;
 mod functions;
 mod functions_table;
 mod job;
@@ -15,6 +14,7 @@ mod leaf;
 mod mean;
 mod processor_wait;
 mod report;
+mod sampled_calls;
 mod savings;
 mod slow_calls;
 mod tables;
@@ -26,17 +26,17 @@ pub use self::cause_kind::CauseKind;
 pub use self::causes::{BudgetCause, FirstLine, NamedCause, SITUATIONS, Saving};
 pub(crate) use self::causes::{FIRST_SHARE, LONG_WORK};
 pub use self::confidence::Confidence;
-use self::few_calls::few_calls;
 pub use self::functions::CauseFunction;
 pub use self::functions_table::{
     CauseFunctionContext, CauseFunctionRow, CauseFunctionTable, cause_functions, functions_of_cause,
     kernels_without_limit,
 };
 pub use self::job::JobBudget;
-pub use self::late::{InJob, Late, LateBy};
+pub use self::late::{InJob, Late, LateRankCause};
 pub use self::leaf::{Branch, BudgetLeaf, BudgetTimes, CopyKind, Debt};
 pub use self::mean::{BudgetBranch, BudgetMean, BudgetTwig, Portion};
 pub use self::report::{Budget, BudgetWhole, DeviceBudget, KernelSavings, Longest};
+use self::sampled_calls::sampled_calls;
 pub use self::tables::{BranchTable, CauseTable, LeafTable, LongestOfLeaf, LongestTable};
 pub use self::verdict::{BudgetVerdict, CauseCost};
 
@@ -98,12 +98,20 @@ struct Sources<'a> {
     roofs: Roofs,
     hosts: Hosts<'a>,
     slow_calls: SlowCalls,
+    /// As [`Budget::sampled_calls`]: of the trace, whichever step is asked for.
+    sampled_calls: Option<f64>,
 }
 
 impl<'a> Sources<'a> {
     fn of(trace: &'a Trace, analysis: &Analysis) -> Self {
         let roofs = Roofs::of(trace, &analysis.peaks, &analysis.tensor_cores);
-        Self { roofs, hosts: Hosts::new(trace, None), slow_calls: SlowCalls::of(trace) }
+        let steps = analysis.steps.counted().into_iter().map(|step| analysis.steps.steps[step].span);
+        Self {
+            roofs,
+            hosts: Hosts::new(trace, None),
+            slow_calls: SlowCalls::of(trace),
+            sampled_calls: sampled_calls(trace, &steps.collect::<Vec<_>>()),
+        }
     }
 }
 
@@ -112,7 +120,7 @@ fn budget_of<'a>(
     trace: &'a Trace,
     analysis: &'a Analysis,
     step: Option<usize>,
-    Sources { roofs, hosts, slow_calls }: &mut Sources<'a>,
+    Sources { roofs, hosts, slow_calls, sampled_calls }: &mut Sources<'a>,
 ) -> Budget {
     let steps = &analysis.steps;
     let counted = match step {
@@ -148,7 +156,6 @@ fn budget_of<'a>(
     // The thread that launches most.
     let launching = shared.lanes.launching(0).next();
     let processor_wait = launching.and_then(|thread| processor_wait(trace, thread, &of_steps));
-    let few_calls = few_calls(trace, of_steps.intervals());
     let launches_known = launches_known(trace, of_steps.intervals());
     let has_stacks = launching.and_then(|thread| python_of(trace, thread)).is_some();
     Budget {
@@ -160,7 +167,7 @@ fn budget_of<'a>(
         between,
         captures,
         compiled,
-        few_calls,
+        sampled_calls: *sampled_calls,
         launches_known,
         processor_wait,
         has_stacks,

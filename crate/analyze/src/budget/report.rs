@@ -29,7 +29,7 @@ pub struct Budget {
     /// Whether the trace shows a compiled model: then advice does not suggest compiling it.
     pub compiled: bool,
     /// The share of the CUDA calls that the trace has, where it has only a sample of them.
-    pub few_calls: Option<f64>,
+    pub sampled_calls: Option<f64>,
     /// The share of the activities in windows that count whose launching call is known; one of none.
     pub launches_known: f64,
     /// The share of the time in which the thread that launches most could run that it waits for a processor; none where

@@ -2,7 +2,7 @@
 
 use stepscope_base::Nanos;
 
-use super::causes::{BudgetCause, FIRST_SHARE, FirstLine, NamedCause, Saving};
+use super::causes::{BudgetCause, FIRST_SHARE, NamedCause, Saving};
 use super::{Branch, BudgetMean};
 
 /// The part of a verdict on a rank that its budget adds.
@@ -54,7 +54,7 @@ impl BudgetVerdict {
     /// The part that a budget adds.
     #[must_use]
     pub fn of(budget: &BudgetMean) -> Self {
-        let is_steady = budget.first != FirstLine::CapturesGraph;
+        let is_steady = budget.first.is_steady();
         let is_large =
             |cause: &&BudgetCause| cause.may_save().ratio_of(budget.length).unwrap_or_default() >= FIRST_SHARE;
         let cause = budget.causes.first().filter(|_| is_steady).filter(is_large);

@@ -204,14 +204,13 @@ pub(super) fn times_of(
     of: &Matched,
 ) -> Option<CollectiveTimes> {
     let parts = matching.parts(of);
-    let lengths = || parts.iter().map(|part| length_of(ranks, clocks, *part));
-    let transfer = lengths().reduce(Nanos::min).filter(|_| parts.len() > 1)?;
+    let lengths: Vec<Nanos> = parts.iter().map(|part| length_of(ranks, clocks, *part)).collect();
+    let starts: Vec<Nanos> = parts.iter().map(|part| start_of(ranks, clocks, *part)).collect();
+    let transfer = lengths.iter().copied().min().filter(|_| parts.len() > 1)?;
     let joined = parts.iter().all(|part| clocks.joined(part.rank as usize));
-    let starts = || parts.iter().map(|part| start_of(ranks, clocks, *part));
-    let (last, first) = (starts().reduce(Nanos::max)?, starts().reduce(Nanos::min)?);
+    let (last, first) = (starts.iter().copied().max()?, starts.iter().copied().min()?);
     let skew = last - first;
-    let longest = lengths().reduce(Nanos::max)?;
-    let ends_apart = longest - transfer > skew + SLACK;
+    let ends_apart = lengths.iter().copied().max()? - transfer > skew + SLACK;
     // Parts on devices end together: where these end apart, a clock is off.
     let on_host = parts.iter().all(|part| ranks[part.rank as usize].on_host);
     let bytes = parts.iter().map(|part| part_of(ranks, *part).bytes).filter(|bytes| *bytes != NO_COUNT).max();
@@ -223,8 +222,8 @@ pub(super) fn times_of(
         skew: Some(skew).filter(|_| joined),
         bytes,
     };
-    let wait = lengths().zip(starts()).map(|(length, start)| times.wait_of(length, start)).sum();
-    let beyond: Nanos = lengths().map(|length| length - transfer).sum();
+    let wait = lengths.iter().zip(&starts).map(|(length, start)| times.wait_of(*length, *start)).sum();
+    let beyond: Nanos = lengths.iter().map(|length| *length - transfer).sum();
     Some(CollectiveTimes { wait, uneven: beyond - wait, ..times })
 }
 

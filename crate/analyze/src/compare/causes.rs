@@ -54,19 +54,15 @@ impl SideCauses {
         is_marked: bool,
         ranks: impl Iterator<Item = &'a Rank>,
     ) -> Self {
-        let is_steady = |budget: &&BudgetMean| budget.first != FirstLine::CapturesGraph;
+        let is_steady = |budget: &&BudgetMean| budget.first.is_steady();
         let cause = |cause: &BudgetCause| {
             let BudgetCause { kind, wording, score, .. } = *cause;
             // Small ones are not replayed.
             let saving = cause.saving.unwrap_or(Saving { low: score, high: score, middle: score });
             SideCause { kind, wording, score, saving, late: cause.late.clone() }
         };
-        let is_known = |budget: &BudgetMean| {
-            !matches!(
-                budget.first,
-                FirstLine::NoDevice | FirstLine::NoTime | FirstLine::CapturesGraph | FirstLine::FewCalls
-            )
-        };
+        // Samples of two runs differ by chance.
+        let is_known = |budget: &BudgetMean| budget.first.has_device_times() && budget.first != FirstLine::SampledCalls;
         let mut devices: Vec<&str> =
             ranks.flat_map(|rank| &rank.trace.meta.devices).map(|device| device.name.as_str()).collect();
         devices.compact_sort();

@@ -18,10 +18,11 @@ pub(super) fn values(trace: &Trace, steps: &Steps) -> Values {
         (Some(first), Some(last)) => Interval::new(first.span.start, last.span.end),
         _ => Interval::default(),
     };
-    let sets = DeviceSets::of(trace, &trace.activities).clip(span);
+    let devices: Vec<DeviceSets> = DeviceSets::by_device(trace).into_values().collect();
+    let sets = DeviceSets::together(&devices).clip(span);
     let either = sets.compute.union(&sets.communication);
     // The rows of several devices do not say when none of them works.
-    let recorded = recorded_free(trace, span).filter(|_| DeviceSets::by_device(trace).len() == 1);
+    let recorded = recorded_free(trace, span).filter(|_| devices.len() == 1);
     let free = recorded.unwrap_or_else(|| free_in_steps(&either, steps));
     vec![
         ("span_ns", Value::Time(either.len() + free)),

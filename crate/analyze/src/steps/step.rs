@@ -116,7 +116,7 @@ pub struct Steps {
     pub out_of_order: Vec<ActivityId>,
     /// Whether each mark lasts from one call of the profiler's `step()` to the next, as Paddle's do: its length is then
     /// what the step costs, the last one's, too.
-    pub marks_touch: bool,
+    pub marks_are_whole_steps: bool,
 }
 
 impl Steps {

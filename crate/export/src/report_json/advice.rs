@@ -56,7 +56,7 @@ struct NamedCauseReport {
     windows: &'static str,
     /// The ground of its time, `limits` of kernels or `launches`, and its known share, where that is not enough.
     #[serde(skip_serializing_if = "Option::is_none")]
-    known_of: Option<&'static str>,
+    partial_ground: Option<&'static str>,
     #[serde(skip_serializing_if = "Option::is_none")]
     known_share: Option<f64>,
     /// The file of the rank, with several ranks.
@@ -78,7 +78,7 @@ impl NamedCauseReport {
             score_ns: cause.score.0,
             share: cause.share,
             windows: cause.whole.name(),
-            known_of: ground.map(|(ground, _)| ground),
+            partial_ground: ground.map(|(ground, _)| ground),
             known_share: ground.map(|(_, share)| share),
             input: input.map(str::to_owned),
             title: None,

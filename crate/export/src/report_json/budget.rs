@@ -12,7 +12,7 @@ use stepscope_analyze::{
     budget, cause_functions,
 };
 use stepscope_present::budget::{
-    few_steps_sentence, first_sentences, hiding_sentence, late_by_sentence, late_names, partial_sentence,
+    few_steps_sentence, first_sentences, hiding_sentence, late_names, partial_sentence, rank_cause_sentence,
     rank_sentences, saving_sentence, split_sentence,
 };
 use stepscope_table::Table;
@@ -164,7 +164,7 @@ struct BudgetCauseReport {
     split: Option<String>,
     /// The cause that makes the late rank late, and its remedy, in words.
     #[serde(skip_serializing_if = "Option::is_none")]
-    late_by: Option<String>,
+    rank_cause: Option<String>,
     /// The few steps that most of its time is in, if it is not spread over the steps.
     #[serde(skip_serializing_if = "Option::is_none")]
     few_steps: Option<FewStepsReport>,
@@ -214,7 +214,7 @@ impl BudgetCauseReport {
             hides: hiding_sentence(cause, language),
             partial: partial_sentence(cause.kind, cause.confidence, language),
             split: split_of(mean, cause, language),
-            late_by: cause.late_by.map(|by| late_by_sentence(&by, language)),
+            rank_cause: cause.rank_cause.map(|by| rank_cause_sentence(&by, language)),
             few_steps: cause
                 .few_steps
                 .as_ref()

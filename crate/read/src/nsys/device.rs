@@ -29,15 +29,24 @@ impl Report<'_, '_> {
         more: [&str; MORE],
         mut what: impl FnMut(&mut TraceBuilder, &mut StringIds, &WorkRow<MORE>) -> Work,
     ) {
-        let Self { tables, builder, warnings, strings, categories, correlations, devices } = self;
+        let Self { tables, builder, warnings, strings, categories, correlations, devices, device_of } = self;
         tables.scan_work((table, "globalPid", more), builder, warnings, |builder, row| {
             let process = process_of(row.join);
+            let work = what(builder, strings, &row);
+            // Synchronizations of a process that sees one device only have device 0, whichever that is.
+            let device = if work.class == Class::Synchronization {
+                device_of.get(&process).copied().flatten().unwrap_or(row.device)
+            } else {
+                let known = device_of.entry(process).or_insert(Some(row.device));
+                *known = known.filter(|device| *device == row.device);
+                row.device
+            };
             let work = Work {
-                device: row.device,
+                device,
                 stream: row.stream,
                 process,
                 correlation: correlations.unique(process, row.correlation),
-                ..what(builder, strings, &row)
+                ..work
             };
             devices.add(builder, categories, &work);
         });

@@ -44,7 +44,7 @@ mod host;
 mod meta;
 mod nvtx;
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::Export;
 use super::cupti::{Categories, Correlations, Counting, Devices, FirstTables, Owners, StringIds, Tables, first_tables};
@@ -119,6 +119,8 @@ struct Report<'a, 'f> {
     categories: Categories,
     correlations: Correlations,
     devices: Devices,
+    /// The device of each process, by its activities; none of a process with several.
+    device_of: BTreeMap<Option<i64>, Option<i64>>,
 }
 
 /// Tables that only explain others, or describe the recording.
@@ -157,6 +159,7 @@ fn read(
         categories,
         correlations: Correlations::default(),
         devices: Devices::default(),
+        device_of: BTreeMap::new(),
     };
     report.builder.meta.framework = "Nsight Systems".into();
     report.meta();

@@ -94,7 +94,7 @@ export class AdviceTab extends ReportTab {
   /** The rules below the causes that they are details of, in their order. @param {AdviceRule[]} rules */
   #groups(rules) {
     /** The heading of a rule: its cause, all ranks together, or the others. @param {AdviceRule} rule */
-    const placeOf = ({detail_of: of, input}) => of?.cause ?? (this.#all > 1 && input === undefined ? 'job' : 'others');
+    const headingOf = ({detail_of: of, input}) => of?.cause ?? (this.#all > 1 && input === undefined ? 'job' : 'others');
     const list = (/** @type {AdviceRule[]} */ of, /** @type {'h2' | 'h3'} */ head) =>
       h(
         'ol',
@@ -102,11 +102,11 @@ export class AdviceTab extends ReportTab {
         of.map((rule) => this.#card(rule, head)),
       );
     // They come in the order of these.
-    const places = [...new Set(rules.map(placeOf))];
+    const places = [...new Set(rules.map(headingOf))];
     if (places.length === 1 && places[0] === 'others') return list(rules, 'h2');
     const {wasm} = this.app;
     return places.map((place) => {
-      const of = rules.filter((rule) => placeOf(rule) === place);
+      const of = rules.filter((rule) => headingOf(rule) === place);
       const named = of[0].detail_of;
       const kind = named ? 'lost' : place;
       // The loss differs by rank.
@@ -351,7 +351,7 @@ export function nothingToDo(wasm, {verdict, missing, cause}) {
 }
 
 /** Cost of a cause. @param {Wasm} wasm @param {import('../../../../types/reports.js').NamedCauseReport} cause */
-function lossText(wasm, {wording, score_ns: score, share, windows, known_of: of, known_share: known}) {
+function lossText(wasm, {wording, score_ns: score, share, windows, partial_ground: of, known_share: known}) {
   const said = {cause: t(`budget.cause.${wording}`), cause_share: wasm.percent(share), cause_time: wasm.duration(score), window: t(`budget.window.${windows}`)};
   const partial = known !== undefined && t(`budget.partial.${of}`, {share: wasm.percent(known)});
   return [t('budget.first.one_cause', said), partial].filter(Boolean).join(' ');

@@ -210,9 +210,9 @@ export class BudgetView {
     if (causes.length === 0) return '';
     const {duration, percent} = this.app.wasm;
     const row = (/** @type {BudgetCause} */ cause) => {
-      const {wording, late, share, score_ns: score, few_steps: few, saves, hides, partial, split, late_by: lateBy, longest} = cause;
+      const {wording, late, share, score_ns: score, few_steps: few, saves, hides, partial, split, rank_cause: rankCause, longest} = cause;
       // The headline has the fix of the cause that it names.
-      const advice = [few?.text, saves, hides, partial, split, lateBy, fixOf(cause)].filter((text) => text && !said.includes(text)).join(' ');
+      const advice = [few?.text, saves, hides, partial, split, rankCause, fixOf(cause)].filter((text) => text && !said.includes(text)).join(' ');
       return h(
         'li',
         {'data-test': `${this.#name}-cause-${wording}`},

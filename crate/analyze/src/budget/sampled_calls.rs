@@ -14,11 +14,11 @@ const LEAST: f64 = 0.01;
 /// The share of the CUDA calls in windows among those that CUDA numbered in them, where that is too small for whole
 /// windows; none elsewhere. The median window counts: the profiler may pause between windows, and a window may have many
 /// calls that nothing records.
-pub(super) fn few_calls(trace: &Trace, windows: &[Interval]) -> Option<f64> {
+pub(super) fn sampled_calls(trace: &Trace, windows: &[Interval]) -> Option<f64> {
     // Other interfaces number their calls otherwise.
     let launch = trace.activities.iter().find_map(|activity| activity.call.get())?;
-    let all = share_of(trace.calls().iter().map(|call| call.correlation))?;
-    if !trace.name_of(launch).starts_with("cu") || all >= LEAST {
+    if !trace.name_of(launch).starts_with("cu") || share_of(trace.calls().iter().map(|call| call.correlation))? >= LEAST
+    {
         return None;
     }
     let calls = [Class::RuntimeCall, Class::Synchronization].into_iter().flat_map(|class| trace.slices_of(class));
