@@ -1,7 +1,7 @@
 //! Traces that have only a sample of the calls that the profiler saw.
 
-use stepscope_base::{CompactSort as _, Interval};
-use stepscope_trace::{Class, NO_SERIAL, Serial, Trace};
+use stepscope_base::Interval;
+use stepscope_trace::{NO_SERIAL, Serial, Trace};
 
 /// Fewer calls say nothing about the rest.
 const ENOUGH: usize = 100;
@@ -11,25 +11,23 @@ const ENOUGH: usize = 100;
 /// CUDA numbers each call of its interface, also those that no profiler records: whole steps have 3 % of them or more.
 const LEAST: f64 = 0.01;
 
-/// The share of the CUDA calls in windows among those that CUDA numbered in them, where that is too small for whole
-/// windows; none elsewhere. The median window counts: the profiler may pause between windows, and a window may have many
+/// The share of the CUDA calls of a trace among those that CUDA numbered, where that is too small for whole windows; none
+/// elsewhere. It must be too small in most windows: the profiler may pause between them, and one of them may have many
 /// calls that nothing records.
 pub(super) fn sampled_calls(trace: &Trace, windows: &[Interval]) -> Option<f64> {
     // Other interfaces number their calls otherwise.
     let launch = trace.activities.iter().find_map(|activity| activity.call.get())?;
-    if !trace.name_of(launch).starts_with("cu") || share_of(trace.calls().iter().map(|call| call.correlation))? >= LEAST
-    {
+    if !trace.name_of(launch).starts_with("cu") {
         return None;
     }
-    let calls = [Class::RuntimeCall, Class::Synchronization].into_iter().flat_map(|class| trace.slices_of(class));
-    let numbered: Vec<_> = calls.filter_map(|id| Some((trace.slices.start(id), trace.call(id)?.correlation))).collect();
-    let of_window = |window: &Interval| {
+    let all = share_of(trace.calls().iter().map(|call| call.correlation)).filter(|share| *share < LEAST)?;
+    let numbered: Vec<_> =
+        trace.slices.ids().filter_map(|id| Some((trace.slices.start(id), trace.call(id)?.correlation))).collect();
+    let is_sample = |window: &&Interval| {
         let inside = numbered.iter().filter(|(start, _)| (window.start..window.end).contains(start));
-        share_of(inside.map(|(_, number)| *number))
+        share_of(inside.map(|(_, number)| *number)).is_some_and(|share| share < LEAST)
     };
-    let mut shares: Vec<f64> = windows.iter().filter_map(of_window).collect();
-    shares.compact_sort_by(f64::total_cmp);
-    shares.get(shares.len() / 2).copied().filter(|share| *share < LEAST)
+    (windows.iter().filter(is_sample).count() * 2 > windows.len()).then_some(all)
 }
 
 /// The number of calls as a share of the numbers from the first to the last; none of too few.

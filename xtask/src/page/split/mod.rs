@@ -86,6 +86,7 @@ const SELDOM: &[&str] = &[
     "stepscope_analyze::advice::job_advice",
     "stepscope_analyze::advice::judgement::Judgement>::among_ranks",
     "stepscope_analyze::rank::all_runs",
+    "stepscope_analyze::rank::numbered",
     "stepscope_analyze::rank::runs_of",
     "stepscope_analyze::budget::job",
     "stepscope_analyze::budget::late",
