@@ -24,6 +24,7 @@ use stepscope::analyze::{AnalysisConfig, CompareConfig, Sides};
 use stepscope::export::perfetto::{ExportConfig, Level, write};
 use stepscope::export::report_json::{Diff, DiffSide, Summary};
 use stepscope::input::Sources;
+use stepscope::table::messages::Language;
 use stepscope::{Code, Error, ErrorKind, Interval, Loaded, Nanos, Rank};
 use stepscope_tests::files::{FileOf, FolderRanks, deserialized, error_codes, files_of, folder_ranks, load_file, root};
 use stepscope_tests::oracle::{identities, reread, reread_range};
@@ -258,7 +259,7 @@ fn every_case_can_be_compared_from_afar() {
             let direct = Diff::of(Sides { a: &ranks[index], b: &ranks[index + 1] }, config);
             let back = DiffSide::from_bytes(&pair[0].to_bytes()).expect("a side");
             assert_eq!(back, pair[0], "{}", ranks[index].file);
-            let afar = Diff::between(Sides { a: &back, b: &pair[1] });
+            let afar = Diff::between(Sides { a: &back, b: &pair[1] }, Language::English);
             assert!(afar.to_json() == direct.to_json(), "{} beside {}", ranks[index + 1].file, ranks[index].file);
         }
     }

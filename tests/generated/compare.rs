@@ -8,6 +8,7 @@ use stepscope::analyze::{
     StepChoice, TimeCategory, TimeChange, call_tree, compare,
 };
 use stepscope::export::report_json::{Diff, DiffSide};
+use stepscope::table::messages::Language;
 use stepscope::{Nanos, Rank};
 use stepscope_tests::files::rank;
 use stepscope_tests::generator::{Difference, Producer, Program, ProgramSpec, Spec, Waits};
@@ -150,7 +151,7 @@ proptest! {
         let back = bytes.map(|bytes| DiffSide::from_bytes(bytes).expect("a side"));
         prop_assert_eq!(&back, &sides);
         let direct = Diff::of(Sides { a: &a, b: &b }, config).to_json();
-        prop_assert!(direct == Diff::between(back.as_ref()).to_json());
+        prop_assert!(direct == Diff::between(back.as_ref(), Language::English).to_json());
         for end in [0, 1, bytes.a.len() / 2, bytes.a.len() - 1] {
             prop_assert_eq!(DiffSide::from_bytes(&bytes.a[..end]), None);
         }

@@ -1,9 +1,10 @@
 //! The step budget of jobs: it adds up, and names the planted fault with the gain of a run without it.
 
 use stepscope::analyze::{
-    AnalysisConfig, Branch, BudgetMean, CauseKind, Job, JobBudget, JobSide, Late, OutcomeVerdict, SideRank, Sides,
-    StragglerCause, compare_jobs,
+    AnalysisConfig, Branch, BudgetMean, CauseKind, CompareConfig, Job, JobBudget, JobSide, Late, OutcomeVerdict,
+    SideRank, Sides, StragglerCause, compare_jobs,
 };
+use stepscope::export::report_json::DiffSide;
 use stepscope::present::budget::{first_sentences, outcome_sentences};
 use stepscope::table::messages::Language;
 use stepscope::{Nanos, Rank, job_of};
@@ -121,7 +122,15 @@ fn a_comparison_of_jobs_says_what_was_predicted_and_achieved() {
     {
         let healthy = JobSpec::data_parallel(seed);
         let spec = JobSpec { faults: vec![fault], ..healthy.clone() };
-        let [before, after] = [&spec, &healthy].map(|spec| JobSide::of(&budget(spec).1).expect("a job"));
+        let [before, after] = [&spec, &healthy].map(|spec| {
+            let (job, ranks, _) = budget(spec);
+            let side = JobSide::of(&ranks).expect("a job");
+            assert_eq!(JobSide::of_job(&job, &ranks.iter().collect::<Vec<_>>()).as_ref(), Some(&side));
+            // The page sends a side from one worker to another.
+            let sent = DiffSide::of(&ranks[0], CompareConfig { shapes: false }).in_job(Some(side.clone()));
+            assert_eq!(DiffSide::from_bytes(&sent.to_bytes()), Some(sent));
+            side
+        });
         let found = compare_jobs(Sides { a: &before, b: &after });
         let outcome = found.outcome.as_ref().expect("an outcome");
         assert!(matches!(outcome.cause.kind, CauseKind::Late(_)), "{fault:?}: {outcome:?}");
@@ -143,6 +152,38 @@ fn a_comparison_of_jobs_says_what_was_predicted_and_achieved() {
         assert_eq!(most, Some(usize::try_from(late).expect("small")), "{own:?}");
         assert!(fell(|rank| rank.step).iter().all(|step| (step - gain).abs() * 10 < gain), "{fault:?}");
     }
+}
+
+/// Jobs without devices have no causes, but steps, whose means and ranks are compared.
+#[test]
+fn jobs_without_devices_are_compared_by_their_steps() {
+    let healthy = JobSpec::data_parallel(6);
+    let spec = JobSpec { faults: vec![Fault::Data(2, 12_000_000)], ..healthy.clone() };
+    let [before, after] = [&spec, &healthy].map(|spec| {
+        let traces = spec.traces().into_iter().enumerate();
+        let ranks: Vec<Rank> = traces
+            .map(|(number, text)| {
+                let text = without_devices(&text);
+                rank(&format!("rank{number}.json"), &text, &AnalysisConfig::standard()).expect("a trace")
+            })
+            .collect();
+        let side = JobSide::of(&ranks).expect("a job");
+        let steps: i64 = side.ranks.iter().map(|one| one.step.0).sum();
+        assert!(side.averaged == 8 && (side.causes.length.0 - steps / 8).abs() <= 1, "{side:?}");
+        assert!(side.causes.causes.is_empty() && !side.causes.is_known);
+        side
+    });
+    let found = compare_jobs(Sides { a: &before, b: &after });
+    assert!(found.length.a > found.length.b, "{:?}", found.length);
+    assert_eq!((found.ranks.len(), found.causes.len(), found.outcome), (8, 0, None));
+}
+
+/// A rank's trace without what its device did.
+fn without_devices(text: &[u8]) -> Vec<u8> {
+    let mut trace: serde_json::Value = serde_json::from_slice(text).expect("JSON");
+    let events = trace["traceEvents"].as_array_mut().expect("events");
+    events.retain(|event| !matches!(event["cat"].as_str(), Some("kernel" | "gpu_memcpy" | "gpu_memset")));
+    serde_json::to_vec(&trace).expect("JSON")
 }
 
 /// A late rank's own cause is named, with the time by which it exceeds the other ranks'.

@@ -73,6 +73,41 @@ test('where a cause is gone, what was predicted for that and what was achieved i
   await visit.close();
 });
 
+test('two jobs are compared as the program compares them, besides a rank of each', async () => {
+  const job = (/** @type {string} */ name, /** @type {string[]} */ ...options) =>
+    generated(`compare/${name}`, '--job', '4x1x1', '--seed', '5', '--steps', '4', ...options);
+  const [slow, healthy] = [job('slow-job', '--slow', '2'), job('healthy-job')];
+  const expected = diff(slow, healthy).job;
+  assert.equal(expected.outcome.verdict, 'as_predicted');
+  const visit = await here.visit();
+  await visit.drop(healthy);
+  await visit.results();
+  await visit.tab('compare');
+  await visit.letGo(slow);
+  await visit.part('compare-job').waitFor();
+  assert.equal(await visit.text('compare-job-outcome'), expected.outcome.sentences.join(' '));
+  const said = await visit.text('compare-job-verdict');
+  const [, shorter, longer] = /shorter step: (.*) \(mean of 4 ranks\) instead of (.*) \(mean of 4 ranks\) in the other/.exec(said) ?? [];
+  assertShows(shorter, expected.step.b_ns);
+  assertShows(longer, expected.step.a_ns);
+  const rows = await cells(visit, 'compared-job-ranks');
+  assert.deepEqual(
+    rows.map(([rank]) => rank),
+    ['rank 0', 'rank 1', 'rank 2', 'rank 3'],
+  );
+  expected.ranks.forEach((/** @type {any} */ {step_ns: step, own_ns: own}, /** @type {number} */ rank) => {
+    const numbers = [step.b - step.a, step.b, step.a, own.b - own.a, own.b, own.a];
+    numbers.forEach((number, column) => assertShows(rows[rank][column + 1].replace('+', ''), number, `rank ${rank}, column ${column}`));
+  });
+  const [cause] = await cells(visit, 'compared-job-causes');
+  assert.deepEqual([cause[0], expected.causes[0].cause], [expected.causes[0].name, 'late_longer_kernels']);
+  // Ranks of the open job are of one job.
+  await visit.part('compare-with').selectOption('rank-1');
+  await visit.part('compare-job').waitFor({state: 'hidden'});
+  assert.deepEqual(visit.complaints, []);
+  await visit.close();
+});
+
 test('the waterfall adds up to the change of the step, however it is split', async () => {
   const visit = await here.visit();
   await visit.open(b);

@@ -217,6 +217,10 @@ export interface CauseChangeReport {
    * The late parts of the job, in words; only in jobs.
    */
   late?: string;
+  /**
+   * The cause in words.
+   */
+  name: string;
   time: ChangeReport;
   /**
    * The last part of its message keys.
@@ -313,7 +317,7 @@ export interface OutcomeReport {
    */
   predicted_low_ns: number;
   /**
-   * The outcome in words, in English.
+   * The outcome in words.
    */
   sentences: string[];
   /**

@@ -6,7 +6,7 @@ use stepscope::analyze::{
     AnalysisConfig, CauseChange, CompareConfig, CompareSide, Comparison, JobComparison, JobSide, OperatorChange,
     SideRank, Sides, StepSource, TimeCategory, TimeChange, compare, compare_jobs,
 };
-use stepscope::export::report_json::Diff;
+use stepscope::export::report_json::{Diff, DiffSide};
 use stepscope::present::budget::{changed_cause_name, outcome_sentences};
 use stepscope::present::text::{
     UNKNOWN_AT_START, count, counted, duration, duration_change, duration_or_dash, number, percent_change,
@@ -52,8 +52,9 @@ pub(crate) fn run(options: &DiffOptions) -> Result {
     let ranks = Sides { a: &a, b: &b };
     let config = CompareConfig { shapes: options.shapes };
     if options.json {
-        let diff = Diff::of(ranks, config);
-        let diff = if let Some(jobs) = jobs { diff.in_jobs(jobs) } else { diff };
+        let side = |rank: &Rank, job| DiffSide::of(rank, config).in_job(job);
+        let sides = Sides { a: side(&a, job_a), b: side(&b, job_b) };
+        let diff = Diff::between(sides.as_ref(), Language::English);
         if options.by.is_some() || options.top.is_some() {
             return print(&json_part::diff(&diff, options.by, options.top)?);
         }

@@ -214,17 +214,20 @@ impl Session {
     }
 
     /// A rank's side of a comparison, for [`compare`](Self::compare) in this or in another worker's session; none if
-    /// there is no such rank. `shapes` separates calls with different shapes.
-    pub fn compare_side(&self, rank: usize, shapes: bool) -> Option<Vec<u8>> {
-        Some(DiffSide::of(self.ranks.list().get(rank)?, CompareConfig { shapes }).to_bytes())
+    /// there is no such rank. `shapes` separates calls with different shapes; `job`: with the job that the rank is of.
+    pub fn compare_side(&mut self, rank: usize, shapes: bool, job: bool) -> Option<Vec<u8>> {
+        let job = if job { self.ranks.job_side() } else { None };
+        Some(DiffSide::of(self.ranks.list().get(rank)?, CompareConfig { shapes }).in_job(job).to_bytes())
     }
 
     /// The difference between a rank and another side, from [`compare_side`](Self::compare_side) with the same
-    /// `shapes`, as `stepscope diff --json` prints it; none if there is no such rank.
-    pub fn compare(&self, rank: usize, side: &[u8], shapes: bool) -> Option<Vec<u8>> {
+    /// `shapes`, as `stepscope diff --json` prints it; with the difference of their jobs if the other side has one.
+    /// Sentences are in a language. None if there is no such rank.
+    pub fn compare(&mut self, rank: usize, side: &[u8], shapes: bool, language: &str) -> Option<Vec<u8>> {
         let a = DiffSide::from_bytes(side)?;
-        let b = DiffSide::of(self.ranks.list().get(rank)?, CompareConfig { shapes });
-        Some(Diff::between(Sides { a: &a, b: &b }).to_json())
+        let job = if a.has_job() { self.ranks.job_side() } else { None };
+        let b = DiffSide::of(self.ranks.list().get(rank)?, CompareConfig { shapes }).in_job(job);
+        Some(Diff::between(Sides { a: &a, b: &b }, language_of(language)).to_json())
     }
 
     /// The rows of a recorded table of a rank, by its index: `{texts, values}`, both a list per row, as JSON.

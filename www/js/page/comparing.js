@@ -2,6 +2,7 @@
 // reading and analyzing it never keeps the shown trace waiting.
 
 import {Client} from './client.js';
+import {shownLanguage} from './environment/i18n.js';
 
 /** @typedef {import('../protocol/requests.js').Dropped} Dropped */
 /** @typedef {import('../../types/reports.js').ProblemReport} Problem */
@@ -99,8 +100,9 @@ export class Comparing {
     try {
       const [from, to] = swapped ? [client, other] : [other, client];
       const [before, after] = swapped ? [rank, baseline.rank] : [baseline.rank, rank];
-      const side = await from.ask('compareSide', {rank: before, shapes});
-      return side && (await to.ask('compare', {rank: after, side, shapes}));
+      // Ranks of one trace are of one job.
+      const side = await from.ask('compareSide', {rank: before, shapes, job: baseline.aside});
+      return side && (await to.ask('compare', {rank: after, side, shapes, language: shownLanguage()}));
     } catch (error) {
       this.app.fail(error);
       return undefined;

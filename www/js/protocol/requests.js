@@ -44,8 +44,8 @@
  * @property {{argument: {rank: number, request: PrintRequest}, answer: string | undefined}} printed a rank's tables as another tool prints them
  * @property {{argument: {rank: number, event: number | null}, answer: EventText | undefined}} args an event as it stands in its file; null stops the current read
  * @property {{argument: {rank: number, event: number}, answer: EventPeersReport | undefined}} peers
- * @property {{argument: {rank: number, shapes: boolean}, answer: Uint8Array<ArrayBuffer> | undefined}} compareSide one side of a comparison
- * @property {{argument: {rank: number, side: Uint8Array<ArrayBuffer>, shapes: boolean}, answer: Diff | undefined}} compare with such a side, maybe of another worker
+ * @property {{argument: {rank: number, shapes: boolean, job: boolean}, answer: Uint8Array<ArrayBuffer> | undefined}} compareSide one side of a comparison; `job`: with the job that the rank is of
+ * @property {{argument: {rank: number, side: Uint8Array<ArrayBuffer>, shapes: boolean, language: import('../page/environment/i18n.js').Language}, answer: Diff | undefined}} compare with such a side, maybe of another worker; sentences are in the language
  * @property {{argument: {rank: number, table: number}, answer: RecordedRows | undefined}} recorded
  * @property {{argument: {rank: number, query: string, args: boolean, end: number}, answer: FindAnswer | undefined}} find an empty query forgets the hits; undefined once another search is wanted
  * @property {{argument: FindFrom, answer: FindHitReport | null}} nextHit

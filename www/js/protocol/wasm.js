@@ -177,8 +177,8 @@
  * @property {() => Uint8Array} summary
  * @property {(language: string) => Uint8Array<ArrayBuffer>} summary_json
  * @property {(rank: number, topic: string, request: ReportRequest) => {json: Uint8Array, tables: TableValues[]} | undefined} report
- * @property {(rank: number, shapes: boolean) => Uint8Array<ArrayBuffer> | undefined} compare_side
- * @property {(rank: number, side: Uint8Array, shapes: boolean) => Uint8Array | undefined} compare
+ * @property {(rank: number, shapes: boolean, job: boolean) => Uint8Array<ArrayBuffer> | undefined} compare_side
+ * @property {(rank: number, side: Uint8Array, shapes: boolean, language: string) => Uint8Array | undefined} compare
  * @property {(rank: number, event: number) => Uint8Array | undefined} event_place
  * @property {(rank: number, event: number) => Uint8Array | undefined} peers
  * @property {(rank: number, table: number) => Uint8Array | undefined} recorded

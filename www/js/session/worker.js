@@ -278,12 +278,12 @@ const answers = {
       return load(opened, changes, signal, false);
     }),
 
-  async compareSide({rank, shapes}) {
-    return (await cache.hold(rank)).compare_side(rank, shapes);
+  async compareSide({rank, shapes, job}) {
+    return (await cache.hold(rank)).compare_side(rank, shapes, job);
   },
 
-  async compare({rank, side, shapes}) {
-    return parsed((await cache.hold(rank)).compare(rank, side, shapes));
+  async compare({rank, side, shapes, language}) {
+    return parsed((await cache.hold(rank)).compare(rank, side, shapes, language));
   },
 
   async report({rank, topic, request}) {

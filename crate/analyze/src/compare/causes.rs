@@ -45,15 +45,11 @@ impl SideCauses {
     /// The causes of a rank.
     #[must_use]
     pub fn of(rank: &Rank) -> Self {
-        Self::of_budget(rank.step_budget(), rank.analysis.steps.source.is_marked(), std::iter::once(rank))
+        Self::of_budget(rank.step_budget(), rank.analysis.steps.source.is_marked(), &[rank])
     }
 
     /// The causes of a budget of ranks.
-    pub(super) fn of_budget<'a>(
-        budget: Option<&BudgetMean>,
-        is_marked: bool,
-        ranks: impl Iterator<Item = &'a Rank>,
-    ) -> Self {
+    pub(super) fn of_budget(budget: Option<&BudgetMean>, is_marked: bool, ranks: &[&Rank]) -> Self {
         let is_steady = |budget: &&BudgetMean| budget.first.is_steady();
         let cause = |cause: &BudgetCause| {
             let BudgetCause { kind, wording, score, .. } = *cause;
@@ -64,7 +60,7 @@ impl SideCauses {
         // Samples of two runs differ by chance.
         let is_known = |budget: &BudgetMean| budget.first.has_device_times() && budget.first != FirstLine::SampledCalls;
         let mut devices: Vec<&str> =
-            ranks.flat_map(|rank| &rank.trace.meta.devices).map(|device| device.name.as_str()).collect();
+            ranks.iter().flat_map(|rank| &rank.trace.meta.devices).map(|device| device.name.as_str()).collect();
         devices.compact_sort();
         devices.dedup();
         Self {

@@ -2,7 +2,7 @@
 
 use super::causes::{CauseChange, Outcome, SideCauses, cause_changes, outcome};
 use super::sides::Sides;
-use crate::{BudgetMean, JobBudget, Rank, RankRow, job_of};
+use crate::{BudgetMean, Job, JobBudget, Rank, RankRow, job_of, mean};
 use stepscope_base::{CompactSort, Nanos};
 
 /// One of two jobs, without its traces.
@@ -30,19 +30,37 @@ pub struct SideRank {
 }
 
 impl JobSide {
-    /// The job of ranks. None if they are not of one job, or fewer than two have a step budget.
+    /// The job of ranks. None if they are not of one job, or fewer than two are averaged.
     #[must_use]
     pub fn of(ranks: &[Rank]) -> Option<Self> {
-        let job = job_of(ranks)?;
         let has_events = |rank: &&Rank| rank.trace.has_events();
-        let budgets: Vec<Option<&BudgetMean>> = ranks.iter().filter(has_events).map(Rank::step_budget).collect();
-        let budget = JobBudget::of(&job, &budgets)?;
-        let of = |row: &RankRow| SideRank { rank: row.rank, step: row.step, own: row.own };
+        Self::of_job(&job_of(ranks)?, &ranks.iter().filter(has_events).collect::<Vec<_>>())
+    }
+
+    /// The same of a job that is known, with its ranks in the order of its rows. Without a device there is no step
+    /// budget: causes are not known, and the length is the mean of the ranks' steps.
+    #[must_use]
+    pub fn of_job(job: &Job, ranks: &[&Rank]) -> Option<Self> {
+        let averaged: Vec<&RankRow> = if job.is_one() { job.averaged().collect() } else { Vec::new() };
+        if averaged.len() < 2 {
+            return None;
+        }
+        let budgets: Vec<Option<&BudgetMean>> = ranks.iter().map(|rank| rank.step_budget()).collect();
+        let budget = JobBudget::of(job, &budgets);
+        let are_marked = match &budget {
+            Some(budget) => budget.mean.are_marked,
+            None => ranks.iter().all(|rank| rank.analysis.steps.source.is_marked()),
+        };
+        let mut causes = SideCauses::of_budget(budget.as_ref().map(|budget| &budget.mean), are_marked, ranks);
+        if budget.is_none() {
+            causes.length = mean(averaged.iter().map(|row| row.step).sum(), averaged.len() as u64);
+        }
+        let of = |row: &&RankRow| SideRank { rank: row.rank, step: row.step, own: row.own };
         Some(Self {
-            causes: SideCauses::of_budget(Some(&budget.mean), budget.mean.are_marked, ranks.iter()),
-            averaged: budget.ranks,
-            world_size: budget.world_size,
-            ranks: job.averaged().map(of).collect(),
+            causes,
+            averaged: budget.map_or(averaged.len() as u64, |budget| budget.ranks),
+            world_size: job.world_size,
+            ranks: averaged.iter().map(of).collect(),
         })
     }
 }

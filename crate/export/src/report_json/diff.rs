@@ -12,7 +12,7 @@ use stepscope_analyze::{
     TimeCategory, TimeChange, compare, compare_jobs,
 };
 
-use stepscope_present::budget::{late_names, outcome_sentences};
+use stepscope_present::budget::{changed_cause_name, late_names, outcome_sentences};
 use stepscope_table::messages::Language;
 
 /// The schema's name and version.
@@ -79,7 +79,7 @@ struct RankChangeReport {
 }
 
 impl JobDiffReport {
-    fn between(sides: Sides<&JobSide>) -> Self {
+    fn between(sides: Sides<&JobSide>, language: Language) -> Self {
         let found = compare_jobs(sides);
         let Sides { a, b } = found.length;
         let rank = |(rank, sides): &(u64, Sides<Option<SideRank>>)| RankChangeReport {
@@ -91,8 +91,8 @@ impl JobDiffReport {
             averaged: sides.map(|side| side.averaged).into(),
             world_size: sides.map(|side| side.world_size).into(),
             step: ChangeReport { a_ns: a.0, b_ns: b.0, change_ns: (b - a).0 },
-            causes: found.causes.iter().map(CauseChangeReport::of).collect(),
-            outcome: found.outcome.as_ref().map(OutcomeReport::of),
+            causes: found.causes.iter().map(|change| CauseChangeReport::of(change, language)).collect(),
+            outcome: found.outcome.as_ref().map(|outcome| OutcomeReport::of(outcome, language)),
             ranks: found.ranks.iter().map(rank).collect(),
         }
     }
@@ -185,6 +185,8 @@ struct CauseChangeReport {
     cause: &'static str,
     /// The last part of its message keys.
     wording: &'static str,
+    /// The cause in words.
+    name: String,
     /// The late parts of the job, in words; only in jobs.
     #[serde(skip_serializing_if = "Option::is_none")]
     late: Option<String>,
@@ -207,31 +209,32 @@ struct OutcomeReport {
     /// The cause that grew most, if by enough to matter.
     #[serde(skip_serializing_if = "Option::is_none")]
     grown: Option<CauseChangeReport>,
-    /// The outcome in words, in English.
+    /// The outcome in words.
     sentences: Vec<String>,
 }
 
 impl CauseChangeReport {
-    fn of(change: &CauseChange) -> Self {
+    fn of(change: &CauseChange, language: Language) -> Self {
         let Sides { a, b } = change.score;
         let time = ChangeReport { a_ns: a.0, b_ns: b.0, change_ns: change.difference().0 };
-        let late = Some(late_names(&change.late, Language::English)).filter(|late| !late.is_empty());
-        Self { cause: change.kind.name(), wording: change.wording, late, time }
+        let late = Some(late_names(&change.late, language)).filter(|late| !late.is_empty());
+        let name = changed_cause_name(change, language);
+        Self { cause: change.kind.name(), wording: change.wording, name, late, time }
     }
 }
 
 impl OutcomeReport {
-    fn of(found: &Outcome) -> Self {
+    fn of(found: &Outcome, language: Language) -> Self {
         let [low, high] = found.predicted;
         Self {
             verdict: found.verdict.name(),
-            cause: CauseChangeReport::of(&found.cause),
+            cause: CauseChangeReport::of(&found.cause, language),
             windows: found.whole.name(),
             predicted_low_ns: low.0,
             predicted_high_ns: high.0,
             achieved_ns: found.achieved.0,
-            grown: found.grown.as_ref().map(CauseChangeReport::of),
-            sentences: outcome_sentences(found, Language::English),
+            grown: found.grown.as_ref().map(|grown| CauseChangeReport::of(grown, language)),
+            sentences: outcome_sentences(found, language),
         }
     }
 }
@@ -256,12 +259,13 @@ impl Diff {
     /// Compares the second rank with the first.
     #[must_use]
     pub fn of(ranks: Sides<&Rank>, config: CompareConfig) -> Self {
-        Self::between(ranks.map(|rank| DiffSide::of(rank, config)).as_ref())
+        Self::between(ranks.map(|rank| DiffSide::of(rank, config)).as_ref(), Language::English)
     }
 
-    /// Compares the second side with the first; both are of the same configuration.
+    /// Compares the second side with the first, and their jobs if both have one; both are of the same configuration.
+    /// Sentences are in a language.
     #[must_use]
-    pub fn between(sides: Sides<&DiffSide>) -> Self {
+    pub fn between(sides: Sides<&DiffSide>, language: Language) -> Self {
         let found = compare(sides.map(|side| &side.compared));
         let categories = || TimeCategory::ALL.iter().zip(&found.categories).map(CategoryChangeReport::of).collect();
         let step = |side: &DiffSide, index: Option<usize>| side.compared.step(index?).map(ComparedStepReport::of);
@@ -286,8 +290,8 @@ impl Diff {
             contributions: found.contributions.iter().map(ContributionReport::of).collect(),
             operators: found.operators.iter().map(OperatorChangeReport::of).collect(),
             modules: found.modules.iter().map(OperatorChangeReport::of).collect(),
-            causes: found.causes.iter().map(CauseChangeReport::of).collect(),
-            outcome: found.outcome.as_ref().map(OutcomeReport::of),
+            causes: found.causes.iter().map(|change| CauseChangeReport::of(change, language)).collect(),
+            outcome: found.outcome.as_ref().map(|outcome| OutcomeReport::of(outcome, language)),
             throughput: found.throughput.as_ref().map(|found| ThroughputReport {
                 unit: found.unit(),
                 per_second: found.per_second.into(),
@@ -298,14 +302,13 @@ impl Diff {
                 .iter()
                 .map(|pair| Counts { a: step(sides.a, pair.a), b: step(sides.b, pair.b) })
                 .collect(),
-            job: None,
+            job: sides
+                .a
+                .job
+                .as_ref()
+                .zip(sides.b.job.as_ref())
+                .map(|(a, b)| JobDiffReport::between(Sides { a, b }, language)),
         }
-    }
-
-    /// The same with a comparison of the jobs of both ranks.
-    #[must_use]
-    pub fn in_jobs(self, jobs: Sides<&JobSide>) -> Self {
-        Self { job: Some(JobDiffReport::between(jobs)), ..self }
     }
 
     /// The comparison as text, on one line.

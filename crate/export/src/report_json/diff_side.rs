@@ -5,8 +5,9 @@ use serde::{Deserialize, Serialize};
 use super::text::json;
 use stepscope_analyze::Rank;
 use stepscope_analyze::{
-    BudgetWhole, CauseKind, CompareConfig, CompareSide, DeviceTime, SITUATIONS, Saving, SideCause, SideCauses,
-    SideContribution, SideOperator, SidePhase, SideStep, StepAverage, StepSource, TimeCategory, WorkDone,
+    BudgetWhole, CauseKind, CompareConfig, CompareSide, DeviceTime, JobSide, Late, SITUATIONS, Saving, SideCause,
+    SideCauses, SideContribution, SideOperator, SidePhase, SideRank, SideStep, StepAverage, StepSource, TimeCategory,
+    WorkDone,
 };
 use stepscope_base::Nanos;
 use stepscope_trace::Class;
@@ -23,6 +24,8 @@ pub struct DiffSide {
     /// The mean part of the steps' marks in which the profiler recorded nothing.
     pub(super) unrecorded: Nanos,
     pub(super) compared: CompareSide,
+    /// The job that the rank is of, if jobs are compared, too.
+    pub(super) job: Option<JobSide>,
 }
 
 impl DiffSide {
@@ -39,7 +42,20 @@ impl DiffSide {
             average: rank.analysis.average,
             unrecorded: rank.analysis.steps.unrecorded(None),
             compared: CompareSide::of(rank, config),
+            job: None,
         }
+    }
+
+    /// The same with the job that the rank is of.
+    #[must_use]
+    pub fn in_job(self, job: Option<JobSide>) -> Self {
+        Self { job, ..self }
+    }
+
+    /// Whether it has the job that the rank is of.
+    #[must_use]
+    pub fn has_job(&self) -> bool {
+        self.job.is_some()
     }
 
     /// Serializes the side for [`from_bytes`](Self::from_bytes) of the same version.
@@ -86,6 +102,69 @@ struct Twin {
     causes: CausesTwin,
     /// Steps, samples, time.
     work: Option<(u64, Option<u64>, i64)>,
+    job: Option<JobTwin>,
+}
+
+/// The job: its causes, the number of ranks in the means and of all, and each rank's number, step and own time.
+#[derive(Serialize, Deserialize)]
+struct JobTwin {
+    causes: CausesTwin,
+    averaged: u64,
+    world_size: u64,
+    ranks: Vec<(u64, i64, Option<i64>)>,
+}
+
+impl JobTwin {
+    fn of(job: &JobSide) -> Self {
+        let rank = |one: &SideRank| (one.rank, one.step.0, one.own.map(|own| own.0));
+        Self {
+            causes: CausesTwin::of(&job.causes),
+            averaged: job.averaged,
+            world_size: job.world_size,
+            ranks: job.ranks.iter().map(rank).collect(),
+        }
+    }
+
+    /// The job; none if an index is invalid.
+    fn into_job(self) -> Option<JobSide> {
+        let rank =
+            |(rank, step, own): (u64, i64, Option<i64>)| SideRank { rank, step: Nanos(step), own: own.map(Nanos) };
+        Some(JobSide {
+            causes: self.causes.into_causes()?,
+            averaged: self.averaged,
+            world_size: self.world_size,
+            ranks: self.ranks.into_iter().map(rank).collect(),
+        })
+    }
+}
+
+/// A late part of a job.
+#[derive(Serialize, Deserialize)]
+enum LateTwin {
+    Rank(u64),
+    Link([u64; 2]),
+    Links(Vec<u64>),
+    Stage(u32),
+}
+
+impl LateTwin {
+    fn of(late: &Late) -> Self {
+        match late {
+            Late::Rank(rank) => Self::Rank(*rank),
+            Late::Link(link) => Self::Link(*link),
+            Late::Links(ranks) => Self::Links(ranks.clone()),
+            Late::Stage(stage) => Self::Stage(*stage),
+        }
+    }
+
+    fn into_late(self) -> Late {
+        match self {
+            Self::Rank(rank) => Late::Rank(rank),
+            Self::Link(link) => Late::Link(link),
+            Self::Links(ranks) => Late::Links(ranks),
+            Self::Stage(stage) => Late::Stage(stage),
+        }
+    }
 }
 
 /// An operator, or modules at a path.
@@ -104,13 +183,16 @@ fn operator_of((class, [name, shapes, types], calls, times): OperatorTwin) -> Op
     Some(SideOperator { name, class, shapes, types, calls, host_total, host_self, device_total, device_self })
 }
 
-/// The causes: kind, wording where it differs from the kind's, time, and saving.
+/// A cause: its kind, its wording where that differs from the kind's, time, saving, and the late parts of the job.
+type CauseTwin = (usize, Option<usize>, i64, [i64; 3], Vec<LateTwin>);
+
+/// The causes of a rank or of a job.
 #[derive(Serialize, Deserialize)]
 struct CausesTwin {
     length: i64,
     whole: usize,
     windows: u64,
-    causes: Vec<(usize, Option<usize>, i64, [i64; 3])>,
+    causes: Vec<CauseTwin>,
     unknown: i64,
     is_known: bool,
     is_marked: bool,
@@ -124,7 +206,14 @@ impl CausesTwin {
         let cause = |cause: &SideCause| {
             let Saving { low, high, middle } = cause.saving;
             let situation = SITUATIONS.iter().position(|situation| *situation == cause.wording);
-            (place(&kinds, &cause.kind), situation, cause.score.0, [low, high, middle].map(|bound| bound.0))
+            let saving = [low, high, middle].map(|bound| bound.0);
+            (
+                place(&kinds, &cause.kind),
+                situation,
+                cause.score.0,
+                saving,
+                cause.late.iter().map(LateTwin::of).collect(),
+            )
         };
         Self {
             length: length.0,
@@ -141,7 +230,7 @@ impl CausesTwin {
     /// The causes; none if an index is invalid.
     fn into_causes(self) -> Option<SideCauses> {
         let kinds = CauseKind::all();
-        let causes = self.causes.into_iter().map(|(kind, situation, score, saving)| {
+        let causes = self.causes.into_iter().map(|(kind, situation, score, saving, late)| {
             let kind = *kinds.get(kind)?;
             let wording = situation.map_or(Some(kind.name()), |situation| SITUATIONS.get(situation).copied())?;
             let [low, high, middle] = saving.map(Nanos);
@@ -150,7 +239,7 @@ impl CausesTwin {
                 wording,
                 score: Nanos(score),
                 saving: Saving { low, high, middle },
-                late: Vec::new(),
+                late: late.into_iter().map(LateTwin::into_late).collect(),
             })
         });
         Some(SideCauses {
@@ -216,6 +305,7 @@ impl Twin {
             modules: modules.iter().map(operator_twin).collect(),
             causes: CausesTwin::of(causes),
             work: work.map(|WorkDone { steps, samples, time }| (steps, samples, time.0)),
+            job: side.job.as_ref().map(JobTwin::of),
         }
     }
 
@@ -245,6 +335,10 @@ impl Twin {
                 modules: self.modules.into_iter().map(operator_of).collect::<Option<_>>()?,
                 causes: self.causes.into_causes()?,
                 work: self.work.map(|(steps, samples, time)| WorkDone { steps, samples, time: Nanos(time) }),
+            },
+            job: match self.job {
+                Some(job) => Some(job.into_job()?),
+                None => None,
             },
         })
     }

@@ -18,8 +18,8 @@ use super::text::json;
 use super::topics::{Answer, answer, answer_of};
 use super::{Input, RankReport, Summary};
 use stepscope_analyze::{
-    AdviceConfig, BudgetMean, Definition, GivenPeaks, GridFault, Job, JobBudget, JobConfig, ParallelGrid, PartOf,
-    RankClock, RankDigest, job_as,
+    AdviceConfig, BudgetMean, Definition, GivenPeaks, GridFault, Job, JobBudget, JobConfig, JobSide, ParallelGrid,
+    PartOf, RankClock, RankDigest, job_as,
 };
 use stepscope_analyze::{Rank, number_in_job, numbered, rows_in_job};
 use stepscope_table::messages::Language;
@@ -272,6 +272,14 @@ impl RankSet {
         let job = self.job.as_ref()?.as_ref()?;
         let budget = JobBudget::of(job, &budgets);
         Some(json(&JobOrNot::of(job, budget.as_ref(), language)))
+    }
+
+    /// The job as a side of a comparison; none if fewer than two ranks of one job are averaged.
+    pub fn job_side(&mut self) -> Option<JobSide> {
+        self.job()?;
+        let rows = self.ranks.iter().zip(&self.beside).filter(|(_, beside)| beside.digest.is_some());
+        let ranks: Vec<&Rank> = rows.map(|(rank, _)| rank).collect();
+        JobSide::of_job(self.job.as_ref()?.as_ref()?, &ranks)
     }
 
     /// The runs of the ranks, as JSON: one unless several are open together.

@@ -13,7 +13,8 @@ import {TableRows} from '../table/described/table-rows.js';
 import {AlignedTimelines} from './aligned.js';
 import {ChangedTree} from './changed-tree.js';
 import {ENOUGH_STEPS, byBudget, byCategory, byName, inCommon, modelsOf, ownTime, spreadOf, verdictOf} from './changes.js';
-import {tablesOf} from './compared-tables.js';
+import {causesOf, tablesOf} from './compared-tables.js';
+import {JobCard} from './job-card.js';
 import {paired, pairedCalls, sumsOfCalls, sumsOfTable} from './paired.js';
 import {LONGEST, LONGEST_HEADING, sideNames} from './sides.js';
 import {Waterfall, partName} from './waterfall.js';
@@ -57,6 +58,7 @@ export class CompareTab {
   #waterfall;
   /** Short names of the kernels among the contributions, and of all of them. @type {{contributed: KernelNames, all: KernelNames}} */
   #kernels;
+  #job;
   #aligned;
   #tree;
   #split;
@@ -86,9 +88,9 @@ export class CompareTab {
   #diff;
   #sides = FROM_OTHER;
   /** @type {SideNames} */
-  #names = {shown: t('compare.shown'), other: t('compare.other')};
+  #names = unnamed();
   /** The same, shorter: in headings of columns. */
-  #headings = this.#names;
+  #headings = {shown: t('compare.shown'), other: t('compare.other')};
   /** Whether both sides are ranks of one run: then neither is the one before. */
   #areRanks = false;
   /** The own times of both, if they are ranks of one run that wait for each other; `unknown` where one is. @type {Record<'shown' | 'other', import('./changes.js').OwnTime> | 'unknown' | null} */
@@ -149,9 +151,19 @@ export class CompareTab {
       ),
       this.#waterfall.element,
     );
+    this.#job = new JobCard(app);
     this.#aligned = new AlignedTimelines(app);
     this.#tree = new ChangedTree(app);
-    fill(this.#found, card, falls, this.#tree.element, this.#aligned.element, h('div', {class: 'compare-tables'}, this.#which.element), this.#place);
+    fill(
+      this.#found,
+      this.#job.element,
+      card,
+      falls,
+      this.#tree.element,
+      this.#aligned.element,
+      h('div', {class: 'compare-tables'}, this.#which.element),
+      this.#place,
+    );
     this.element = h('div', {class: 'compare', 'data-test': 'compare'}, this.#head, this.#progress, this.#start, this.#found);
     this.tables = tablesOf(app, {...this.#sides, names: this.#headings, kernels: this.#kernels});
   }
@@ -189,11 +201,10 @@ export class CompareTab {
     const job = other && !other.isAside ? await this.app.job() : undefined;
     this.#areRanks = job !== undefined && 'job' in job && shown?.rank !== other?.rank.rank;
     this.#own = this.#areRanks && job && 'job' in job && other ? this.#ownTimes(job.job, other.index) : null;
-    const nothing = {shown: t('compare.shown'), other: t('compare.other')};
     const named = (/** @type {number} */ longest) =>
-      (shown && other && sideNames(shown, other.rank, this.#areRanks, (rank) => t('rank', {rank}), longest)) || nothing;
-    const headings = named(LONGEST_HEADING);
-    this.#names = named(LONGEST);
+      shown && other ? sideNames(shown, other.rank, this.#areRanks, (rank) => t('rank', {rank}), longest) : null;
+    const headings = named(LONGEST_HEADING) ?? {shown: t('compare.shown'), other: t('compare.other')};
+    this.#names = named(LONGEST) ?? unnamed();
     if (headings.shown === this.#headings.shown && headings.other === this.#headings.other) return;
     this.#headings = headings;
     this.tables = tablesOf(this.app, {...this.#sides, names: this.#headings, kernels: this.#kernels});
@@ -367,7 +378,7 @@ export class CompareTab {
     const values = {stepA: duration(step.a_ns), stepB: duration(step.b_ns), nameA: this.#names[a], nameB: this.#names[b]};
     const cut = /** @type {const} */ (['a', 'b']).flatMap((side) => {
       const {unrecorded_ns: time} = diff[side].average;
-      return time ? [t('compare.cut', {side: this.#names[this.#sides[side]], time: duration(time)})] : [];
+      return time ? [capitalized(t('compare.cut', {side: this.#names[this.#sides[side]], time: duration(time)}))] : [];
     });
     this.#waits.hidden = cut.length > 0 || this.#own === null || this.#own === 'unknown';
     this.#spread.hidden = cut.length > 0 || this.#own === 'unknown';
@@ -401,14 +412,16 @@ export class CompareTab {
       change: signed(change),
       percent: percent(first.mean ? change / first.mean : null),
     };
-    fill(this.#verdict, t(key === 'compare.ranks' && kind === 'same' ? 'compare.same' : `${key}.${kind}`, said));
+    fill(this.#verdict, capitalized(t(key === 'compare.ranks' && kind === 'same' ? 'compare.same' : `${key}.${kind}`, said)));
     this.#verdict.className = `verdict ${kind}`;
     if (!from || !to) {
       fill(this.#spread, t('compare.spread.few', {steps: ENOUGH_STEPS}));
       return;
     }
     const text = (/** @type {import('./changes.js').Spread} */ {low, median, high}, /** @type {string} */ side) =>
-      t(key === 'compare.own' ? 'compare.spread.own' : 'compare.spread.side', {side, median: duration(median), low: duration(low), high: duration(high)});
+      capitalized(
+        t(key === 'compare.own' ? 'compare.spread.own' : 'compare.spread.side', {side, median: duration(median), low: duration(low), high: duration(high)}),
+      );
     const sides = b === 'shown' ? [text(to, nameB), text(from, nameA)] : [text(from, nameA), text(to, nameB)];
     const badge = why === 'apart' && !this.#areRanks && (kind === 'longer' ? 'worse' : 'better');
     fill(
@@ -450,18 +463,19 @@ export class CompareTab {
     const sides = this.#sides;
     const names = this.#names;
     const [shown, other] = sides.b === 'shown' ? [b, a] : [a, b];
+    this.#job.show(diff.job, {...sides, names: this.#headings, kernels: this.#kernels});
     this.#showVerdict(diff);
     this.#showThroughput(diff.throughput);
     // A rank did not become another one: nothing was predicted or achieved.
     const outcome = this.#areRanks ? undefined : diff.outcome;
     this.#outcome.hidden = !outcome;
-    this.#outcome.textContent = outcome ? outcomeText(this.app.wasm, outcome) : '';
+    this.#outcome.textContent = outcome ? outcome.sentences.join(' ') : '';
     const notes = [t('compare.steps', {a: count(other.average.steps), b: count(shown.average.steps), nameA: names.other, nameB: names.shown})];
     for (const [side, name] of /** @type {const} */ ([
       [shown, 'shown'],
       [other, 'other'],
     ])) {
-      if (side.step_source === 'whole_trace') notes.push(t('compare.whole', {side: names[name]}));
+      if (side.step_source === 'whole_trace') notes.push(capitalized(t('compare.whole', {side: names[name]})));
     }
     if (a.framework !== b.framework) notes.push(t('compare.frameworks', {a: other.framework, b: shown.framework}));
     const differences = this.#differences(diff);
@@ -506,7 +520,7 @@ export class CompareTab {
       const device = rows.some(({device_self: {a_ns: a, b_ns: b}}) => a || b);
       this.tables[shown].show(rows);
       this.tables[shown].order(device ? 'device_self_change_ns' : 'host_self_change_ns', true);
-    } else this.tables[shown].show(shown === 'pairs' ? stepsOf(diff, this.#sides) : (shown === 'phases' ? phasesOf : causesOf)(diff));
+    } else this.tables[shown].show(shown === 'pairs' ? stepsOf(diff, this.#sides) : shown === 'phases' ? phasesOf(diff) : causesOf(diff.causes));
   }
 
   /** Shows a table made from the reports of both sides. @param {'families' | 'kernels' | 'functions'} name */
@@ -544,6 +558,15 @@ export class CompareTab {
   }
 }
 
+/** The sides where nothing distinguishes their names. @returns {SideNames} */
+const unnamed = () => ({shown: t('compare.unnamed.shown'), other: t('compare.unnamed.other')});
+
+/** A sentence that may begin with such a side: a file's name stays as it is. @param {string} sentence */
+function capitalized(sentence) {
+  const begins = Object.values(unnamed()).some((name) => sentence.startsWith(name));
+  return begins ? sentence[0].toUpperCase() + sentence.slice(1) : sentence;
+}
+
 /** The baseline of the shown rank, never the rank itself. @param {State} state */
 const otherThanShown = ({baseline, rank}) => (baseline && !baseline.aside && baseline.rank === rank ? null : baseline);
 
@@ -568,26 +591,6 @@ function phasesOf({phases}) {
       pair(t('compare.phase.device', {phase: t(`phase.${phase}`)}), device),
     ])
     .filter(({a, b}) => a || b);
-}
-
-/** @param {Diff} diff @returns {Pair[]} */
-const causesOf = ({causes}) => causes.map(({wording, time: {a_ns: a, b_ns: b, change_ns: change}}) => ({name: t(`budget.cause.${wording}`), a, b, change}));
-
-/** Predicted and achieved saving for a cause that is gone. @param {import('../../../protocol/wasm.js').Wasm} wasm @param {import('../../../../types/reports.js').OutcomeReport} outcome */
-function outcomeText({duration}, {verdict, cause, windows, predicted_low_ns: low, predicted_high_ns: high, achieved_ns: achieved, grown}) {
-  const said = (/** @type {import('../../../../types/reports.js').CauseChangeReport} */ {wording, time}) => ({
-    cause: t(`budget.cause.${wording}`),
-    before: duration(time.a_ns),
-    after: duration(time.b_ns),
-    window: t(`budget.window.${windows}`),
-    low: duration(low),
-    high: duration(high),
-    achieved: duration(Math.abs(achieved)),
-  });
-  const keys = ['fell', `predicted.${low === high ? 'one' : 'between'}`, verdict];
-  const sentences = keys.map((key) => t(`budget.outcome.${key}`, said(cause)));
-  if (grown) sentences.push(t('budget.outcome.grew', said(grown)));
-  return sentences.join(' ');
 }
 
 /** @param {Diff} diff @param {Sides} sides @returns {Pair[]} */

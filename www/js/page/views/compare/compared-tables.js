@@ -5,9 +5,11 @@ import {MODULE} from '../calls/box-name.js';
 import {jumpButton, nameLink} from '../parts/jump.js';
 import {DataTable} from '../table/data-table.js';
 
+/** @typedef {import('../../../../types/reports.js').CauseChangeReport} CauseChange */
 /** @typedef {import('../../../../types/reports.js').ChangeReport} Change */
 /** @typedef {import('../../../../types/reports.js').ContributionReport} Contribution */
 /** @typedef {import('../../../../types/reports.js').OperatorChangeReport} OperatorChange */
+/** @typedef {import('../../../../types/reports.js').RankChangeReport} RankChange */
 /** @typedef {import('../parts/kernel-names.js').KernelNames} KernelNames */
 /** @template Row @typedef {import('../table/columns/column.js').Column<Row>} Column */
 /** @typedef {import('./sides.js').SideNames} SideNames */
@@ -161,16 +163,44 @@ function operators(app, both, what) {
   return table;
 }
 
-/** @param {import('../../app.js').App} app @param {NamedSides} both @param {'phases' | 'pairs' | 'causes'} what */
+/** The causes as rows. @param {CauseChange[]} causes @returns {Pair[]} */
+export const causesOf = (causes) => causes.map(({name, time}) => ({name, ...changeOf(time)}));
+
+/** The table of the causes of both jobs. @param {import('../../app.js').App} app @param {NamedSides} both */
+export const jobCauses = (app, both) => pairs(app, both, 'job-causes');
+
+/** The table of the ranks of both jobs. @param {import('../../app.js').App} app @param {NamedSides} both */
+export function jobRanks(app, both) {
+  const pair = (/** @type {{a: number | null, b: number | null}} */ {a, b}) => ({a, b, change: a === null || b === null ? null : b - a});
+  const name = (/** @type {RankChange} */ {rank}) => t('rank', {rank});
+  /** @type {DataTable<RankChange>} */
+  const table = new DataTable(app, {
+    name: 'compared-job-ranks',
+    label: t('compare.job.ranks'),
+    columns: [
+      {key: 'rank', title: t('ranks.column.rank'), text: name, value: ({rank}) => rank, left: true},
+      ...sides(app, both, 'step', (/** @type {RankChange} */ {step_ns: step}) => pair(step), t('column.step')),
+      ...sides(app, both, 'own', (/** @type {RankChange} */ {own_ns: own}) => pair(own), t('compare.job.own'), t('compare.job.own.why')),
+    ],
+    sort: {key: 'rank', down: false},
+    empty: () => t('table.empty'),
+    searched: name,
+    detail: (row) => [[t('ranks.column.rank'), name(row)]],
+    links: () => [],
+  });
+  return table;
+}
+
+/** @param {import('../../app.js').App} app @param {NamedSides} both @param {'phases' | 'pairs' | 'causes' | 'job-causes'} what */
 function pairs(app, both, what) {
   /** @type {DataTable<Pair>} */
   const table = new DataTable(app, {
     name: `compared-${what}`,
-    label: t(`compare.${what}`),
+    label: t({phases: 'compare.phases', pairs: 'compare.pairs', causes: 'compare.causes', 'job-causes': 'compare.job.causes'}[what]),
     columns: [
       {
         key: 'name',
-        title: t({phases: 'compare.column.phase', pairs: 'column.step', causes: 'compare.column.cause'}[what]),
+        title: t({phases: 'compare.column.phase', pairs: 'column.step', causes: 'compare.column.cause', 'job-causes': 'compare.column.cause'}[what]),
         text: (row) => row.name,
         value: (row) => row.name,
         left: true,
