@@ -5,6 +5,7 @@ use std::ops::Range;
 use stepscope::Rank;
 use stepscope::analyze::{AnalysisConfig, HitEvent, Hits, HitsByTime, StepOf, find, find_instants, unmatched};
 use stepscope::export::report_json::FindReport;
+use stepscope::present::kernel_names::short_name;
 use stepscope::present::text::{count, duration};
 
 use crate::args::{FindOptions, InputOptions};
@@ -44,7 +45,7 @@ pub(crate) fn run(options: &FindOptions) -> Result {
 /// The events found in a rank, by start; several ranks are named.
 fn table(rank: &Rank, AskedQuery { text, query }: &AskedQuery, is_named: bool, look: Look, limit: usize) -> String {
     let (trace, steps) = (&rank.trace, &rank.analysis.steps);
-    let (slices, instants) = (find(trace, steps, query), find_instants(trace, steps, query));
+    let (slices, instants) = (find(trace, steps, query, short_name), find_instants(trace, steps, query));
     let hits = Hits { slices: &slices, instants: &instants };
     let events = if hits.len() == 1 { "event" } else { "events" };
     let mut title = format!("{} {events}", count(hits.len() as u64));
@@ -52,7 +53,7 @@ fn table(rank: &Rank, AskedQuery { text, query }: &AskedQuery, is_named: bool, l
         title = format!("{}: {title}", printable(&rank.file));
     }
     if hits.is_empty() {
-        return format!("{}\n{}\n", look.title(&title), nothing(text, &unmatched(trace, steps, query)));
+        return format!("{}\n{}\n", look.title(&title), nothing(text, &unmatched(trace, steps, query, short_name)));
     }
     let step_of = StepOf::new(trace, steps);
     // Rows beyond the limit are only counted: the table needs one row more to show that it is truncated.

@@ -137,8 +137,8 @@ pub use event::{
 };
 pub use few_steps::FewSteps;
 pub use find::{
-    Direction, FindInText, Hit, HitEvent, HitPlace, Hits, HitsByTime, Query, QueryError, QueryFault, StepOf, find,
-    find_instants, next_hit, unmatched,
+    Direction, FindInText, Hit, HitEvent, HitPlace, Hits, HitsByTime, Query, QueryError, QueryFault, ShownName, StepOf,
+    find, find_instants, next_hit, unmatched,
 };
 pub use flops::{
     ComputingCall, ComputingCalls, OperatorFlops, RoofFamily, Work, bytes_of_call, operator_flops, work_of_call,

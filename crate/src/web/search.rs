@@ -12,6 +12,7 @@ use stepscope_analyze::{
     Direction, FindInText, Hit, HitEvent, HitPlace, Hits, Query, QueryError, find, find_instants, next_hit, unmatched,
 };
 use stepscope_base::Nanos;
+use stepscope_present::kernel_names::short_name;
 use stepscope_present::query::query_error;
 use stepscope_read::has_json_events;
 use stepscope_trace::{EventId, InputFile, Trace};
@@ -86,7 +87,7 @@ impl Search {
         let query = Query::parse(&text).map_err(|error| plain(&QueryFaultReport::of(&text, &error)))?;
         let found = |rank: &Rank| {
             let (trace, steps) = (&rank.trace, &rank.analysis.steps);
-            (find(trace, steps, &query), find_instants(trace, steps, &query))
+            (find(trace, steps, &query, short_name), find_instants(trace, steps, &query))
         };
         let (hits, instants) = session.ranks.list().get(rank).map(found).unwrap_or_default();
         Ok(Self { rank, query, text, hits, instants, in_text: None })
@@ -95,7 +96,7 @@ impl Search {
     /// The parts of the query that match nothing on their own, as begins and ends in UTF-16 units.
     pub fn unmatched(&self, session: &Session) -> Vec<usize> {
         let Some(rank) = session.ranks.list().get(self.rank) else { return Vec::new() };
-        let parts = unmatched(&rank.trace, &rank.analysis.steps, &self.query);
+        let parts = unmatched(&rank.trace, &rank.analysis.steps, &self.query, short_name);
         parts.into_iter().flat_map(|part| [part.start, part.end].map(|end| units(&self.text, end))).collect()
     }
 

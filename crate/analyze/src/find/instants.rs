@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use super::query::{Query, Test};
-use super::rows::{Asked, Texts, find};
+use super::rows::{Asked, ShownName, Texts, find};
 use crate::steps::{StepAt, Steps};
 use stepscope_trace::Trace;
 
@@ -64,10 +64,10 @@ pub fn find_instants(trace: &Trace, steps: &Steps, query: &Query) -> Vec<usize> 
 
 /// The parts of a query's text that alone match nothing: because of them, a query of several terms finds nothing.
 #[must_use]
-pub fn unmatched(trace: &Trace, steps: &Steps, query: &Query) -> Vec<Range<usize>> {
+pub fn unmatched(trace: &Trace, steps: &Steps, query: &Query, shown: ShownName) -> Vec<Range<usize>> {
     let terms = query.terms.iter().filter(|term| {
         let alone = Query { terms: vec![(*term).clone()] };
-        find(trace, steps, &alone).is_empty() && find_instants(trace, steps, &alone).is_empty()
+        find(trace, steps, &alone, shown).is_empty() && find_instants(trace, steps, &alone).is_empty()
     });
     terms.map(|term| term.at.clone()).collect()
 }

@@ -20,4 +20,4 @@ pub use hits::{Direction, Hit, HitEvent, HitPlace, Hits, HitsByTime, next_hit};
 pub use in_text::FindInText;
 pub use instants::{find_instants, unmatched};
 pub use query::{Query, QueryError, QueryFault};
-pub use rows::{StepOf, find};
+pub use rows::{ShownName, StepOf, find};

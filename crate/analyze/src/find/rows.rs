@@ -5,10 +5,15 @@ use super::quantity::Limit;
 use super::query::{Numbers, Query, Test, TrackFilter};
 use crate::intervals::newly_covered;
 use crate::steps::{StepAt, Steps};
+use std::borrow::Cow;
 use stepscope_base::Nanos;
 use stepscope_trace::{Activity, Class, EventId, NO_COUNT, NO_SERIAL, NameId, RawId, Serial, Trace, Track};
 
-/// The slices that match a query, sorted by handle: none if the query is empty.
+/// A kernel's name as it is shown, which may be shorter than the recorded one.
+pub type ShownName = fn(&str) -> Cow<'_, str>;
+
+/// The slices that match a query, sorted by handle: none if the query is empty. A kernel matches by its recorded name or
+/// by the shown one.
 ///
 /// Each name, category and text of shapes is tested once, however many slices have it. Conditions on a track are tested
 /// once per track; columns are read only for slices with a matching name.
@@ -26,20 +31,24 @@ use stepscope_trace::{Activity, Class, EventId, NO_COUNT, NO_SERIAL, NameId, Raw
 /// # loader.advance(text.len())?;
 /// let trace = loader.finish()?.trace;
 /// let steps = steps(&trace, &StepsConfig::default());
-/// let found = |text: &str| find(&trace, &steps, &Query::parse(text).expect("a query")).len();
+/// let found = |text: &str| find(&trace, &steps, &Query::parse(text).expect("a query"), |name| name.into()).len();
 /// assert_eq!((found("gemm"), found("gemm nt stream:7"), found("gemm dur<5us"), found("-nt")), (2, 1, 1, 1));
 /// # Ok::<(), stepscope::Error>(())
 /// ```
 #[must_use]
-pub fn find(trace: &Trace, steps: &Steps, query: &Query) -> Vec<EventId> {
+pub fn find(trace: &Trace, steps: &Steps, query: &Query, shown: ShownName) -> Vec<EventId> {
     let mut hits = Vec::new();
     if query.is_empty() {
         return hits;
     }
     let (mut names, mut others) = (Texts::new(trace), Vec::new());
+    let mut of_devices = Texts { shown: Some(shown), ..Texts::new(trace) };
     for term in &query.terms {
         match &term.test {
-            Test::Name(pattern) => names.tests.push((pattern, term.negated)),
+            Test::Name(pattern) => {
+                names.tests.push((pattern, term.negated));
+                of_devices.tests.push((pattern, term.negated));
+            }
             test => others.push((Asked::new(trace, steps, test), term.negated)),
         }
     }
@@ -52,6 +61,7 @@ pub fn find(trace: &Trace, steps: &Steps, query: &Query) -> Vec<EventId> {
         for (asked, _) in &mut of_slices {
             asked.begin(trace, track);
         }
+        let names = if track.stream.is_some() { &mut of_devices } else { &mut names };
         let named = track.events().filter(|id| names.hold(trace.slices.name(*id)));
         hits.extend(
             named.filter(|id| of_slices.iter_mut().all(|(asked, negated)| asked.holds(trace, *id) != *negated)),
@@ -67,11 +77,13 @@ pub(super) struct Texts<'a> {
     pub(super) tests: Vec<(&'a Pattern, bool)>,
     /// By [`NameId::index`]: whether all tests pass.
     known: Vec<Option<bool>>,
+    /// A text that is shown for another one: tests are true of it, too.
+    shown: Option<ShownName>,
 }
 
 impl<'a> Texts<'a> {
     pub(super) fn new(trace: &'a Trace) -> Self {
-        Self { trace, tests: Vec::new(), known: vec![None; trace.strings.len()] }
+        Self { trace, tests: Vec::new(), known: vec![None; trace.strings.len()], shown: None }
     }
 
     fn of(trace: &'a Trace, pattern: &'a Pattern) -> Self {
@@ -89,7 +101,9 @@ impl<'a> Texts<'a> {
     #[cold]
     fn look(&mut self, name: NameId) -> bool {
         let text = self.trace.strings.get(name);
-        let hold = self.tests.iter().all(|(pattern, negated)| pattern.holds(text) != *negated);
+        let holds =
+            |pattern: &Pattern| pattern.holds(text) || self.shown.is_some_and(|shown| pattern.holds(&shown(text)));
+        let hold = self.tests.iter().all(|(pattern, negated)| holds(pattern) != *negated);
         if let Some(known) = self.known.get_mut(name.index()) {
             *known = Some(hold);
         }

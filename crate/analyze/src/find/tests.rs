@@ -1,5 +1,7 @@
 //! Found slices against the definition: each term is tested on each slice.
 
+use std::borrow::Cow;
+
 use proptest::prelude::*;
 
 use super::*;
@@ -15,6 +17,10 @@ type SliceSpec = (u8, i64, u8, i64, i64, u32);
 
 const NAMES: [&str; 5] = ["aten::mm", "aten::Add", "ampere_gemm_64x128", "Memcpy HtoD", "模型 GEMM"];
 const SHAPES: [&str; 3] = ["[[64, 3], [3]]", "[[8]]", ""];
+
+fn as_recorded(name: &str) -> Cow<'_, str> {
+    name.into()
+}
 
 fn trace(made: &[SliceSpec]) -> Trace {
     let mut builder = TraceBuilder::default();
@@ -208,7 +214,7 @@ proptest! {
             .ids()
             .filter(|id| terms.iter().all(|(not, term)| is_so(&trace, &steps, term, *id) != *not))
             .collect();
-        prop_assert_eq!(find(&trace, &steps, &query), expected, "{:?}", text);
+        prop_assert_eq!(find(&trace, &steps, &query, as_recorded), expected, "{:?}", text);
     }
 
     #[test]
@@ -279,8 +285,22 @@ fn instant_events_are_found_by_name_place_and_time() {
     for text in ["class:kernel", "dur<1s", "cat:op", "gemm bytes>0B", ""] {
         assert_eq!(found(text), [0_usize; 0], "{text}");
     }
-    let slices = |text: &str| find(&trace, &steps, &Query::parse(text).expect("well formed")).len();
+    let slices = |text: &str| find(&trace, &steps, &Query::parse(text).expect("well formed"), as_recorded).len();
     assert_eq!((slices("class:instant"), slices("-class:instant")), (0, 2));
+}
+
+/// Names of the host are shown as they are recorded.
+#[test]
+fn a_kernel_is_found_by_the_name_that_is_shown_too() {
+    // A kernel and an operator of the same name.
+    let trace = trace(&[(2, 7, 2, 0, 4, 0), (0, 1, 2, 5, 4, 0), (2, 7, 1, 9, 4, 0)]);
+    let steps = two_steps(&trace);
+    let shown = |name: &str| if name.starts_with("ampere") { "product of 64 rows".into() } else { name.into() };
+    let found = |text: &str| find(&trace, &steps, &Query::parse(text).expect("well formed"), shown).len();
+    assert_eq!((found("rows"), found("product rows"), found("\"product of 64 rows\"")), (1, 1, 1));
+    assert_eq!((found("ampere"), found("-product"), found("-ampere"), found("rows class:operator")), (2, 2, 1, 0));
+    let query = Query::parse("rows aten").expect("well formed");
+    assert_eq!(unmatched(&trace, &steps, &query, shown), []);
 }
 
 #[test]
@@ -288,7 +308,7 @@ fn terms_that_match_nothing_are_named() {
     let (trace, steps) = with_instants();
     let parts = |text: &'static str| -> Vec<&str> {
         let query = Query::parse(text).expect("well formed");
-        unmatched(&trace, &steps, &query).into_iter().map(|at| &text[at]).collect()
+        unmatched(&trace, &steps, &query, as_recorded).into_iter().map(|at| &text[at]).collect()
     };
     assert_eq!(parts("gemm  gemmm stream:9"), ["gemmm", "stream:9"]);
     assert_eq!(parts("-class:kernel -at>=0ns"), ["-at>=0ns"]);
@@ -299,7 +319,7 @@ fn terms_that_match_nothing_are_named() {
 #[test]
 fn nothing_asked_for_is_nothing_found() {
     let trace = trace(&[(0, 0, 0, 0, 5, 1)]);
-    assert_eq!(find(&trace, &two_steps(&trace), &Query::default()), []);
+    assert_eq!(find(&trace, &two_steps(&trace), &Query::default(), as_recorded), []);
 }
 
 /// Each name is tested once: finding costs a few plain passes over the column of names.
@@ -321,7 +341,7 @@ fn finding_by_name_costs_a_few_plain_passes() {
             .min()
             .expect("several")
     };
-    let (pass, found) = (shortest(&|| plain(name)), shortest(&|| find(&trace, &steps, &query).len()));
+    let (pass, found) = (shortest(&|| plain(name)), shortest(&|| find(&trace, &steps, &query, as_recorded).len()));
     println!("plain pass {pass:?}, found in {found:?}");
     assert!(found < 25 * pass, "{found:?} against {pass:?} of a plain pass");
 }

@@ -6,6 +6,7 @@ use serde::Serialize;
 use super::text::{indented, json};
 use stepscope_analyze::Rank;
 use stepscope_analyze::{HitEvent, Hits, HitsByTime, Query, StepOf, find, find_instants, unmatched};
+use stepscope_present::kernel_names::short_name;
 use stepscope_trace::EventId;
 
 /// Name and version of this format: keys are added, never renamed.
@@ -83,14 +84,14 @@ impl FindReport {
 impl FoundInRank {
     fn of(rank: &Rank, text: &str, query: &Query, limit: usize) -> Self {
         let (trace, steps) = (&rank.trace, &rank.analysis.steps);
-        let (slices, instants) = (find(trace, steps, query), find_instants(trace, steps, query));
+        let (slices, instants) = (find(trace, steps, query, short_name), find_instants(trace, steps, query));
         let hits = Hits { slices: &slices, instants: &instants };
         let step_of = StepOf::new(trace, steps);
         let slices_by_time = HitsByTime::new(trace, Hits { instants: &[], ..hits }).filter_map(|hit| match hit {
             HitEvent::Slice(id) => Some(id),
             HitEvent::Instant(_) => None,
         });
-        let unmatched = if hits.is_empty() { unmatched(trace, steps, query) } else { Vec::new() };
+        let unmatched = if hits.is_empty() { unmatched(trace, steps, query, short_name) } else { Vec::new() };
         Self {
             input: rank.file.clone(),
             rank: rank.rank,

@@ -6,6 +6,7 @@ use std::time::Instant;
 use serde_json::{Map, Value, json};
 use stepscope::analyze::{Direction, HitPlace, Hits, Query, find, next_hit};
 use stepscope::export::report_json::{ReportRequest, request, topic, topics_of};
+use stepscope::present::kernel_names::short_name;
 use stepscope::trace::{Class, EventId, Trace};
 use stepscope::{Interval, Nanos, Rank};
 
@@ -108,12 +109,12 @@ fn queries(trace: &Trace) -> Vec<String> {
 fn find_ms(rank: &Rank, text: &str) -> Result<Value, String> {
     let query = Query::parse(text).map_err(|error| format!("{text}: {error:?}"))?;
     let (trace, steps) = (&rank.trace, &rank.analysis.steps);
-    let slices = find(trace, steps, &query);
+    let slices = find(trace, steps, &query, short_name);
     let hits = Hits { slices: &slices, instants: &[] };
     let middle = HitPlace::Time(Nanos(trace.span().len().0 / 2));
     Ok(json!({
         "hits": hits.len(),
-        "ms": median_ms(|| find(trace, steps, &query).len()),
+        "ms": median_ms(|| find(trace, steps, &query, short_name).len()),
         "next_ms": median_ms(|| next_hit(trace, hits, middle, Direction::Next)),
         "previous_ms": median_ms(|| next_hit(trace, hits, middle, Direction::Previous)),
     }))
