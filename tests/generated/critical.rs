@@ -6,7 +6,7 @@ use proptest::test_runner::TestCaseError;
 use stepscope::Rank;
 use stepscope::analyze::{Change, ExecutionGraph, what_if};
 use stepscope_tests::files::load;
-use stepscope_tests::generator::{Difference, Program, ProgramSpec, Waits};
+use stepscope_tests::generator::{Difference, Problem, Program, ProgramSpec, Waits};
 use stepscope_tests::oracle::critical_identities;
 
 /// Relative tolerance of a prediction.
@@ -107,5 +107,13 @@ proptest! {
     #[test]
     fn what_would_be_is_predicted(spec in programs(), factor in 1.0..20.0_f64) {
         predicts(&Program::new(spec), factor)?;
+    }
+
+    /// The host waits for a place in the queue most of the time: faster kernels free it sooner.
+    #[test]
+    fn a_full_queue_is_part_of_what_would_be(spec in programs(), queue in 4..32_usize, factor in 1.0..4.0_f64) {
+        let waits = if spec.waits == Waits::Copy { Waits::Device } else { spec.waits };
+        let spec = ProgramSpec { operators: 40, host: 2_000, kernel: spec.kernel.max(25_000), data_wait: 1, waits, ..spec };
+        predicts(&Program::new(spec).with(Problem::FullQueue(queue)), factor)?;
     }
 }

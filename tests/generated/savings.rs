@@ -7,7 +7,7 @@ use stepscope::analyze::{
     Sides, compare,
 };
 use stepscope_tests::files::load;
-use stepscope_tests::generator::{Difference, Family, Gone, Problem, Program, ProgramSpec, Random, Waits};
+use stepscope_tests::generator::{Difference, Family, Gone, Problem, Product, Program, ProgramSpec, Random, Waits};
 
 /// Tolerance of a saving, as a share of the step.
 pub(crate) const TOLERANCE: f64 = 0.02;
@@ -54,7 +54,7 @@ fn program(seed: u64) -> (Program, Vec<Problem>) {
         shapes: false,
     };
     let count = between(0, 2);
-    let problems: Vec<Problem> = (0..count)
+    let mut problems: Vec<Problem> = (0..count)
         .map(|_| match between(0, 13) {
             0 => Problem::Synchronization(between(1, 8) as usize),
             1 => Problem::Allocation(nanos(between(5_000, 80_000))),
@@ -72,6 +72,9 @@ fn program(seed: u64) -> (Program, Vec<Problem>) {
             _ => Problem::Transposes(nanos(between(2_000, 30_000))),
         })
         .collect();
+    if seed % 4 == 3 {
+        problems.push(Problem::FullQueue(between(4, 32) as usize));
+    }
     (problems.iter().fold(Program::new(spec), |program, problem| program.with(*problem)), problems)
 }
 
@@ -136,6 +139,41 @@ fn what_removing_a_cause_saves_lies_between_its_bounds() {
     }
     assert!(causes > 1_000, "{causes} causes");
     assert!(outside.len() * 100 <= causes as usize, "{} of {causes} outside:\n{}", outside.len(), outside.join("\n"));
+}
+
+/// Where the host waits for places in a full queue, faster kernels free them sooner: the replay must know, or the lower
+/// bound is nothing.
+#[test]
+fn a_full_queue_does_not_hide_what_faster_kernels_save() {
+    const PROGRAMS: u64 = 40;
+    for seed in 0..PROGRAMS {
+        let mut random = Random::new(seed);
+        let spec = ProgramSpec {
+            seed,
+            steps: 4,
+            operators: 40,
+            host: 2_000,
+            kernel: 30_000,
+            collective: 10_000,
+            communicating: 0,
+            data_wait: 1,
+            waits: Waits::Device,
+            backward_thread: false,
+            tells_waits: true,
+            // The limits of products are known by their shapes.
+            shapes: true,
+        };
+        let products =
+            Problem::Products { count: 2, least: 60_000, percent: nanos(random.range(20, 50)), kind: Product::Aligned };
+        let queue = Problem::FullQueue(usize::try_from(random.range(4, 16)).expect("small"));
+        let program = Program::new(spec).with(products).with(queue);
+        let rank = rank_of(&program);
+        let counted = rank.analysis.steps.counted();
+        let kind = CauseKind::AboveRoof(RoofFamily::Matrix);
+        let cause = rank.step_budget().expect("events").causes.iter().find(|cause| cause.kind == kind).expect("a cause");
+        let (truth, (low, high)) = (truth(&program, &counted, kind).expect("known"), bounds(cause).expect("replayed"));
+        assert!(low >= 0.9 * truth && truth <= 1.02 * high, "{seed}: {truth:.0} of {low:.0} to {high:.0}");
+    }
 }
 
 #[test]

@@ -16,6 +16,8 @@ pub(super) enum Waits {
     Stream,
     /// An event recorded on a stream.
     Event,
+    /// A place in the full queue of a stream.
+    Queue,
 }
 
 /// Effect of a call on the order of streams.

@@ -19,6 +19,7 @@ use stepscope_trace::{EventId, TrackId};
 ///   began late and just after another stream's activity had ended.
 /// - A call that synchronizes waits for the work launched on the stream, on all streams or before the event. If the
 ///   trace does not name the stream or event, it waited for the work that ended last during the call.
+/// - A launching call that found the queue of its stream full waits until the stream begins something.
 /// - Without device activity, paths also follow operators of other threads by elimination; replays do not change these.
 #[derive(Clone, Debug, Default)]
 pub struct ExecutionGraph {
@@ -117,12 +118,14 @@ pub(super) enum EdgeKind {
     Call,
     /// The activity that the call waits for.
     Return,
+    /// The activity that left a place in the full queue for the call: counted from its beginning.
+    Place,
 }
 
 impl EdgeKind {
     /// Whether the delay counts from the beginning of the earlier node, not from its end.
     pub(super) fn is_from_start(self) -> bool {
-        matches!(self, Self::Launch | Self::Call)
+        matches!(self, Self::Launch | Self::Call | Self::Place)
     }
 }
 

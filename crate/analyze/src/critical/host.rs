@@ -1,6 +1,7 @@
 //! The threads of the host: their calls, hand-overs between them, and where steps and waits for data begin and end.
 
 use super::calls::{Orders, Waits, meaning};
+use super::full_queue::waiting_calls;
 use crate::by_name::ByName;
 use crate::data_wait::DataWaits;
 use crate::intervals::Merger;
@@ -95,6 +96,7 @@ impl Hosts {
         let mut meanings = ByName::of(trace, meaning);
         let waits_for_data = DataWaits::of(trace);
         let pageable = pageable_calls(trace);
+        let queued = waiting_calls(trace, linked);
         let mut hosts = Self::default();
         let mut threads = Vec::new();
         let mut next_launch = 0;
@@ -129,6 +131,9 @@ impl Hosts {
                 let (mut waits, orders) = meanings.get(trace, trace.slices.name(event));
                 if waits == Waits::Nothing && pageable.binary_search(&event).is_ok() {
                     waits = Waits::Own;
+                }
+                if waits == Waits::Nothing && queued.binary_search(&event).is_ok() {
+                    waits = Waits::Queue;
                 }
                 waits_for_device |= waits != Waits::Nothing;
                 match &mut open {

@@ -4,6 +4,7 @@ mod build;
 mod calls;
 mod collectives;
 mod device;
+mod full_queue;
 mod gone;
 mod graph;
 mod host;

@@ -94,7 +94,7 @@ impl Walk<'_, '_> {
                     self.host(from.thread, from.at, is_loading(from));
                 }
                 EdgeKind::Stream | EdgeKind::Event => self.add(node.slice, from.end, PathClass::KernelWait),
-                EdgeKind::Call => self.add(node.slice, from.at, PathClass::SyncWait),
+                EdgeKind::Call | EdgeKind::Place => self.add(node.slice, from.at, PathClass::SyncWait),
                 EdgeKind::Return => self.add(node.slice, from.end, PathClass::SyncWait),
             }
             in_node = !edge.kind.is_from_start();

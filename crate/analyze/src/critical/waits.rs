@@ -13,6 +13,10 @@ impl Build<'_> {
         let PointKind::Calls(number) = point.kind else { return };
         let calls = &self.hosts.calls[number as usize];
         let thread = self.threads[point.thread as usize];
+        if calls.waits == Waits::Queue {
+            self.place_is_free(calls, thread, point);
+            return;
+        }
         let mut awaited = Vec::new();
         self.awaited(calls, thread, point, &mut awaited);
         let ended = awaited.iter().map(|node| self.graph.nodes[*node as usize].end);
@@ -23,6 +27,28 @@ impl Build<'_> {
         for node in awaited {
             self.find(node, EdgeKind::Return, returns, point.end);
         }
+        self.wait_end(calls, point);
+    }
+
+    /// Adds the end of a call that waits for a place in its stream's queue: what it launches follows that end.
+    fn place_is_free(&mut self, calls: &Calls, thread: ThreadState, point: &Point) {
+        let launched = &self.linked.pairs()[calls.launched.0 as usize..calls.launched.1 as usize];
+        let event = |activity: u32| self.trace.activities[activity as usize].event;
+        let stream = launched.first().and_then(|(_, own)| self.streams.get(self.stream_of(event(own.0)) as usize));
+        let begun = stream.map_or(NONE, |stream| stream.last[0]);
+        self.find(thread.waiting, EdgeKind::Call, self.typical.call, point.end);
+        if begun != NONE && self.graph.nodes[begun as usize].at > point.at {
+            self.find(begun, EdgeKind::Place, Nanos::MAX, point.end);
+        }
+        let node = self.wait_end(calls, point);
+        for (_, activity) in launched {
+            if self.graph.activities[activity.index()] == NONE {
+                self.launched_by[activity.index()] = node;
+            }
+        }
+    }
+
+    fn wait_end(&mut self, calls: &Calls, point: &Point) -> u32 {
         let node = Node {
             at: point.end,
             end: point.end,
@@ -31,7 +57,9 @@ impl Build<'_> {
             thread: point.thread,
             kind: NodeKind::WaitEnds,
         };
-        self.threads[point.thread as usize].last = self.node(node);
+        let number = self.node(node);
+        self.threads[point.thread as usize].last = number;
+        number
     }
 
     /// The nodes of activities for which a call waits.
@@ -46,7 +74,7 @@ impl Build<'_> {
             }
         };
         match calls.waits {
-            Waits::Nothing => {}
+            Waits::Nothing | Waits::Queue => {}
             Waits::Own => {
                 let own = &self.linked.pairs()[calls.launched.0 as usize..calls.launched.1 as usize];
                 own.iter().for_each(|(_, activity)| add(activity.0));

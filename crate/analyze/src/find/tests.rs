@@ -295,7 +295,9 @@ fn a_kernel_is_found_by_the_name_that_is_shown_too() {
     // A kernel and an operator of the same name.
     let trace = trace(&[(2, 7, 2, 0, 4, 0), (0, 1, 2, 5, 4, 0), (2, 7, 1, 9, 4, 0)]);
     let steps = two_steps(&trace);
-    let shown = |name: &str| if name.starts_with("ampere") { "product of 64 rows".into() } else { name.into() };
+    fn shown(name: &str) -> Cow<'_, str> {
+        if name.starts_with("ampere") { "product of 64 rows".into() } else { name.into() }
+    }
     let found = |text: &str| find(&trace, &steps, &Query::parse(text).expect("well formed"), shown).len();
     assert_eq!((found("rows"), found("product rows"), found("\"product of 64 rows\"")), (1, 1, 1));
     assert_eq!((found("ampere"), found("-product"), found("-ampere"), found("rows class:operator")), (2, 2, 1, 0));
