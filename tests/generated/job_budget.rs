@@ -1,8 +1,8 @@
 //! The step budget of jobs: it adds up, and names the planted fault with the gain of a run without it.
 
 use stepscope::analyze::{
-    AnalysisConfig, Branch, BudgetMean, CauseKind, CompareConfig, Job, JobBudget, JobSide, Late, OutcomeVerdict,
-    SideRank, Sides, StragglerCause, compare_jobs,
+    AnalysisConfig, Branch, BudgetLeaf, BudgetMean, CauseKind, CompareConfig, Job, JobBudget, JobSide, Late,
+    OutcomeVerdict, SideRank, Sides, StragglerCause, compare_jobs,
 };
 use stepscope::export::report_json::DiffSide;
 use stepscope::present::budget::{first_sentences, outcome_sentences};
@@ -234,6 +234,11 @@ fn what_is_waiting_for_a_missing_rank_is_no_transfer() {
     assert_eq!((ranks, world_size), (7, 8));
     let first = mean.causes.first().expect("causes");
     assert_eq!(first.kind, CauseKind::Communication);
+    // Nearly nothing is split, so that the longest span is of what the cause says.
+    assert!(
+        matches!(&first.longest[..], [(BudgetLeaf::CommunicationNotSplit, longest)] if longest.rank.is_some()),
+        "{first:?}"
+    );
     let leaves: Vec<&str> = mean.branches.iter().flat_map(|branch| &branch.leaves).map(|leaf| leaf.name).collect();
     assert!(leaves.contains(&"communication_not_split") && !leaves.contains(&"transfer"), "{leaves:?}");
 }

@@ -170,7 +170,8 @@ fn a_full_queue_does_not_hide_what_faster_kernels_save() {
         let rank = rank_of(&program);
         let counted = rank.analysis.steps.counted();
         let kind = CauseKind::AboveRoof(RoofFamily::Matrix);
-        let cause = rank.step_budget().expect("events").causes.iter().find(|cause| cause.kind == kind).expect("a cause");
+        let cause =
+            rank.step_budget().expect("events").causes.iter().find(|cause| cause.kind == kind).expect("a cause");
         let (truth, (low, high)) = (truth(&program, &counted, kind).expect("known"), bounds(cause).expect("replayed"));
         assert!(low >= 0.9 * truth && truth <= 1.02 * high, "{seed}: {truth:.0} of {low:.0} to {high:.0}");
     }

@@ -206,20 +206,27 @@ fn causes_of(job: &Job, (of, is_complete): (&[(&RankRow, &BudgetMean)], bool), l
     let mut sums: Vec<BudgetCause> = Vec::new();
     for (row, budget) in of {
         let split = Split::of(row, is_complete);
+        let of_rank = |longest: Longest| Longest { activity: None, host: None, rank: Some(row.rank), ..longest };
         for cause in &budget.causes {
             if cause.kind != CauseKind::Communication {
-                let of_rank =
-                    |longest: Longest| Longest { activity: None, host: None, rank: Some(row.rank), ..longest };
                 let longest = cause.longest.iter().map(|(leaf, longest)| (*leaf, of_rank(*longest))).collect();
                 add(&mut sums, BudgetCause { longest, ..cause.clone() });
                 continue;
             }
-            // Whether a span of communication is transfer or waiting is not known of each.
+            // Whether a span of communication is transfer or waiting is not known of each: the longest one has a place
+            // only where nearly nothing is split.
+            let longest_of = |leaf: BudgetLeaf, time: Nanos| {
+                let is_most = leaf == BudgetLeaf::CommunicationNotSplit
+                    && time.0.saturating_mul(5) >= cause.time.0.saturating_mul(4);
+                let known = cause.longest.iter().filter(|_| is_most);
+                known.map(|(_, longest)| (leaf, of_rank(*longest))).collect()
+            };
             let parts = split.parts_of(cause.time).into_iter().zip(split.parts_of(cause.score));
             for ((kind, leaf), (time, score)) in PARTS.into_iter().zip(parts) {
                 let part = |time: Nanos| scaled(time, score, cause.score);
                 let saving = cause.saving.map(|saving| saving.each(part));
                 let leaves = vec![(leaf, time)];
+                let longest = longest_of(leaf, time);
                 add(
                     &mut sums,
                     BudgetCause {
@@ -231,7 +238,7 @@ fn causes_of(job: &Job, (of, is_complete): (&[(&RankRow, &BudgetMean)], bool), l
                         can_hide: cause.can_hide.filter(|time| kind != CauseKind::WaitingForRanks && *time < score),
                         few_steps: None,
                         leaves,
-                        longest: Vec::new(),
+                        longest,
                         ..cause.clone()
                     },
                 );

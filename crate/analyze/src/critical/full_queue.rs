@@ -42,9 +42,9 @@ pub(super) fn waiting_calls(trace: &Trace, linked: &Linked) -> Vec<EventId> {
         let mut long: Vec<(usize, EventId)> = Vec::new();
         for (number, launch) in (1..).zip(launches.iter()).filter(|(_, launch)| launch.span.len() >= LONG) {
             let begun = begins.partition_point(|begins| *begins <= launch.span.end);
-            let waited = begun.checked_sub(1).is_some_and(|last| {
-                begins[last] > launch.span.start && launch.span.end - begins[last] <= RETURNS
-            });
+            let waited = begun
+                .checked_sub(1)
+                .is_some_and(|last| begins[last] > launch.span.start && launch.span.end - begins[last] <= RETURNS);
             long.push((if waited { number - begun.min(number) } else { 0 }, launch.call));
         }
         long.compact_sort();
