@@ -1,5 +1,5 @@
 //! Numbers. An analysis is one pure, total function of a trace (and other analyses' reports): no IO, no clocks, no
-//! text. METRICS defines each number; the doc comments cite its sections.
+//! formatted text. METRICS defines each number; the doc comments cite its sections.
 
 mod activities;
 mod advice;
