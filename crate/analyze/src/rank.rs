@@ -120,8 +120,10 @@ impl Rank {
         let Trace { meta, recorded, .. } = std::mem::take(&mut self.trace);
         self.trace = Trace::of_tables(meta, recorded);
         let nothing = analyze(&Trace::default(), &AnalysisConfig::standard());
-        let Analysis { average, categories, phases, mindspore, .. } = std::mem::replace(&mut self.analysis, nothing);
+        let Analysis { average, whole_step, categories, phases, mindspore, .. } =
+            std::mem::replace(&mut self.analysis, nothing);
         self.analysis.average = average;
+        self.analysis.whole_step = whole_step;
         self.analysis.categories = categories;
         self.analysis.phases = phases;
         self.analysis.mindspore = mindspore;

@@ -353,6 +353,20 @@ fn several_runs_are_a_list_to_choose_from() {
     assert_eq!(json["ranks"].as_array().map(Vec::len), Some(3));
 }
 
+/// The recorded time of a trace without marks is no step: its run has none in the list, as on the page.
+#[test]
+fn a_run_without_marks_has_no_step_in_the_list() {
+    let folder = folder("unmarked");
+    fs::write(folder.join("marked.json"), steps(&[1_000, 1_000], 0)).expect("a trace for the test");
+    let unmarked = r#"{"ph":"X","cat":"cpu_op","name":"aten::mm","pid":1,"tid":1,"ts":9000000000000,"dur":7000}"#;
+    fs::write(folder.join("unmarked.json"), format!(r#"{{"traceEvents": [{unmarked}]}}"#)).expect("a trace");
+    let first = Printed::of(summary().arg(&folder)).success();
+    let row = |name: &str| first.lines().find(|line| line.starts_with(name)).map(str::to_owned).unwrap_or_default();
+    assert!(row("marked.json").contains(" 1.000 ms "), "{first}");
+    let cells = row("unmarked.json");
+    assert_eq!(cells.split_whitespace().take(3).collect::<Vec<_>>(), ["unmarked.json", "1", "–"], "{first}");
+}
+
 /// A stray trace beside a job's ranks does not hide the job, and has no part in its advice.
 #[test]
 fn a_stray_trace_is_named_beside_the_job() {
