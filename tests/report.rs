@@ -407,3 +407,16 @@ fn the_time_before_the_first_activity_is_the_same_everywhere() {
         assert!(export.contains("device 0: device state unknown at start"), "a lane");
     }
 }
+
+/// The host is late only until it has launched: late starts are a column of their own, as on the page.
+#[test]
+fn late_starts_are_no_host_wait() {
+    let path = root().join("tests/fixtures/kineto/another_profiler/expected/summary.json");
+    let html = report(&fs::read(path).expect("a summary"), None).expect("a report").before;
+    let table = html.split("Why the devices idle").last().expect("a table").split("</table>").next().expect("its end");
+    for text in ["Host wait<", ">1.130 ms · 20.2 %<", "Late start, unexplained<", ">120.0 µs · 2.1 %<"] {
+        let is_there = table.replace(['\u{a0}', '\u{202f}', '\u{2009}'], " ").contains(text);
+        assert!(is_there, "{text}: {table}");
+    }
+    assert!(!table.contains("Step before the first activity"), "the trace has none: {table}");
+}

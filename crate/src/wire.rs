@@ -265,10 +265,12 @@ pub(crate) struct TableColumnReport {
     pub(crate) is_number: bool,
     /// Whether each value has a coverage.
     pub(crate) is_covered: bool,
-    /// `always`, `wide`, `name` or `data`.
+    /// `always`, `seldom` (not where all values are zero), `wide`, `name` or `data`.
     pub(crate) show: &'static str,
     /// The column whose shares are drawn as bars; empty for shares of the column's own maximum.
     pub(crate) bar: Option<&'static str>,
+    /// The column whose values are the wholes of these; the share stands after each value.
+    pub(crate) part_of: Option<&'static str>,
     /// Whether values are parts of a whole.
     pub(crate) is_part: bool,
     /// Whether it is hidden if no device was recorded.

@@ -170,7 +170,7 @@ test("the tab of idle times shows the program's classes, launches, queues and ga
   for (const [index, row] of rows.entries()) {
     const of = times[index];
     assertShows(row[1], of.window_ns);
-    for (const [column, key] of ['busy_ns', 'host_wait_ns', 'kernel_wait_ns', 'other_ns', 'unknown_ns'].entries()) {
+    for (const [column, key] of ['busy_ns', 'host_wait_until_launch_ns', 'kernel_wait_ns', 'other_ns', 'unknown_ns'].entries()) {
       const [time, share] = row[column + 2].split(' · ');
       assertShows(time, of[key], key);
       assertShows(share, of[key] / of.window_ns, key);

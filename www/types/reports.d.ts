@@ -2430,33 +2430,98 @@ export interface GraphsRow {
  */
 export interface DeviceIdleReport {
   /**
-   * Time before the first recorded activity, outside the window; state unknown.
+   * Device state unknown at start: The device may run work from before the recording: the trace shows what it does only since its first activity, or since a synchronization before that.
    */
   before_first_activity_ns: number;
+  /**
+   * Busy: Union of all kernels, copies and memsets
+   */
   busy_ns: number;
+  /**
+   * Device: The device, by its number
+   */
   device: number;
   /**
    * Long lead-in and lead-out times, as gaps with one end.
    */
   edges: IdleEdgesRow[];
-  gaps: GapCounts;
   /**
-   * The part charged to the thread that launched before the late one.
+   * Gaps: How many gaps there are, of all four kinds
    */
-  handed_over_ns: number;
+  gap_count?: number;
+  gaps?: {
+    host_wait: number | null;
+    kernel_wait: number | null;
+    other: number | null;
+    unknown: number | null;
+  };
   /**
-   * Host wait by activity of the launching threads.
+   * By the thread that launched before: The part of the host wait that belongs to the thread that launched before, where the trace shows little of the launching one
    */
-  host_wait_by_activity: HostTimesReport;
+  handed_over_ns?: number;
+  host_wait_by_activity: {
+    /**
+     * Host: allocation: How long the launching thread allocates or frees memory
+     */
+    allocation_ns: number;
+    /**
+     * Host: data loading: How long the launching thread waits for data
+     */
+    data_loading_ns: number;
+    /**
+     * Host: launching: How long the launching thread is in launching calls
+     */
+    launching_ns: number;
+    /**
+     * Host: operators: How long the launching thread is in operators
+     */
+    operator_ns: number;
+    /**
+     * Host: Python: How long the launching thread is in Python functions
+     */
+    python_ns: number;
+    /**
+     * Host: marked ranges: How long the launching thread is in ranges that the program marked, without more
+     */
+    range_ns?: number;
+    start_late_unexplained_ns?: number;
+    /**
+     * Host: synchronization: How long the launching thread waits for the device
+     */
+    synchronization_ns: number;
+    /**
+     * Host: not recorded: How long the launching thread has no record
+     */
+    unrecorded_ns: number;
+  };
+  /**
+   * Host wait with late starts: The sum of host wait and unexplained late starts
+   */
   host_wait_ns: number;
+  /**
+   * Host wait: The activity that ends the gap was launched after the gap began: the host was late
+   */
+  host_wait_until_launch_ns: number;
+  /**
+   * Idle: Time without activity, as far as the device is known to be idle
+   */
   idle_ns: number;
   /**
    * Device time in the chosen step, or averaged over steps; left out for the whole trace.
    */
   in_steps?: InStepsReport;
+  /**
+   * Kernel wait: The activity that ends the gap was launched in time, and the gap is short
+   */
   kernel_wait_ns: number;
   kernel_wait_threshold_ns: number;
+  /**
+   * Step before the first activity: A step runs on the host, and the device has not begun yet
+   */
   lead_in_ns: number;
+  /**
+   * Step after the last activity: A step runs on the host, and the device has ended its last activity
+   */
   lead_out_ns: number;
   /**
    * Idle time by leaf; the leaves add up to `idle_ns`.
@@ -2465,7 +2530,14 @@ export interface DeviceIdleReport {
     [k: string]: number;
   };
   long_gaps: LongGapsReport;
+  /**
+   * Other wait: The activity that ends the gap was launched in time, and waited for an event or another stream
+   */
   other_ns: number;
+  /**
+   * Late start, unexplained: The host had launched what ends the gap, and that started late: the trace does not show why
+   */
+  start_late_ns: number;
   /**
    * Leaves of each step, in order.
    */
@@ -2474,10 +2546,16 @@ export interface DeviceIdleReport {
   }[];
   streams: StreamIdleReport[];
   /**
-   * Time in steps that the timeline does not cover; not included in `idle_ns`.
+   * Device activity not recorded: Steps that the timeline does not cover, and the time after launching calls without activity: the device counts as neither busy nor idle
    */
   uncovered_ns: number;
+  /**
+   * Unknown: The trace does not show the call that launched what ends the gap
+   */
   unknown_ns: number;
+  /**
+   * Window: The step, or from the first activity's start to the last one's end
+   */
   window_ns: number;
 }
 export interface IdleEdgesRow {
@@ -2572,32 +2650,6 @@ export interface IdleEdgesRow {
    */
   start_ns: number | null;
 }
-export interface GapCounts {
-  host_wait: number;
-  kernel_wait: number;
-  other: number;
-  unknown: number;
-}
-/**
- * Host time by activity.
- */
-export interface HostTimesReport {
-  allocation_ns: number;
-  data_loading_ns: number;
-  launching_ns: number;
-  operator_ns: number;
-  python_ns: number;
-  /**
-   * Left out if zero.
-   */
-  range_ns?: number;
-  /**
-   * Launched in time but started late; not caused by the host. Left out if zero.
-   */
-  start_late_unexplained_ns?: number;
-  synchronization_ns: number;
-  unrecorded_ns: number;
-}
 /**
  * Device time in the chosen steps; the window is their length.
  */
@@ -2606,20 +2658,113 @@ export interface InStepsReport {
    * The number of steps averaged; null for one step.
    */
   averaged_steps: number | null;
+  /**
+   * Device state unknown at start: The device may run work from before the recording: the trace shows what it does only since its first activity, or since a synchronization before that.
+   */
   before_first_activity_ns: number;
+  /**
+   * Busy: Union of all kernels, copies and memsets
+   */
   busy_ns: number;
-  host_wait_by_activity: HostTimesReport;
+  /**
+   * Device: The device, by its number
+   */
+  device: number;
+  /**
+   * Gaps: How many gaps there are, of all four kinds
+   */
+  gap_count?: number;
+  gaps?: {
+    host_wait: number | null;
+    kernel_wait: number | null;
+    other: number | null;
+    unknown: number | null;
+  };
+  /**
+   * By the thread that launched before: The part of the host wait that belongs to the thread that launched before, where the trace shows little of the launching one
+   */
+  handed_over_ns?: number;
+  host_wait_by_activity: {
+    /**
+     * Host: allocation: How long the launching thread allocates or frees memory
+     */
+    allocation_ns: number;
+    /**
+     * Host: data loading: How long the launching thread waits for data
+     */
+    data_loading_ns: number;
+    /**
+     * Host: launching: How long the launching thread is in launching calls
+     */
+    launching_ns: number;
+    /**
+     * Host: operators: How long the launching thread is in operators
+     */
+    operator_ns: number;
+    /**
+     * Host: Python: How long the launching thread is in Python functions
+     */
+    python_ns: number;
+    /**
+     * Host: marked ranges: How long the launching thread is in ranges that the program marked, without more
+     */
+    range_ns?: number;
+    start_late_unexplained_ns?: number;
+    /**
+     * Host: synchronization: How long the launching thread waits for the device
+     */
+    synchronization_ns: number;
+    /**
+     * Host: not recorded: How long the launching thread has no record
+     */
+    unrecorded_ns: number;
+  };
+  /**
+   * Host wait with late starts: The sum of host wait and unexplained late starts
+   */
   host_wait_ns: number;
+  /**
+   * Host wait: The activity that ends the gap was launched after the gap began: the host was late
+   */
+  host_wait_until_launch_ns: number;
+  /**
+   * Idle: Time without activity, as far as the device is known to be idle
+   */
   idle_ns: number;
+  /**
+   * Kernel wait: The activity that ends the gap was launched in time, and the gap is short
+   */
   kernel_wait_ns: number;
+  /**
+   * Step before the first activity: A step runs on the host, and the device has not begun yet
+   */
   lead_in_ns: number;
+  /**
+   * Step after the last activity: A step runs on the host, and the device has ended its last activity
+   */
   lead_out_ns: number;
   leaves_ns: {
     [k: string]: number;
   };
+  /**
+   * Other wait: The activity that ends the gap was launched in time, and waited for an event or another stream
+   */
   other_ns: number;
+  /**
+   * Late start, unexplained: The host had launched what ends the gap, and that started late: the trace does not show why
+   */
+  start_late_ns: number;
+  /**
+   * Device activity not recorded: Steps that the timeline does not cover, and the time after launching calls without activity: the device counts as neither busy nor idle
+   */
   uncovered_ns: number;
+  /**
+   * Unknown: The trace does not show the call that launched what ends the gap
+   */
   unknown_ns: number;
+  /**
+   * Window: The step, or from the first activity's start to the last one's end
+   */
   window_ns: number;
 }
 /**
@@ -2727,32 +2872,105 @@ export interface IdleLongGapsLongestRow {
  * Idle time of a stream.
  */
 export interface StreamIdleReport {
+  /**
+   * Busy: Union of all kernels, copies and memsets
+   */
   busy_ns: number;
-  gaps: GapCounts;
   /**
-   * The part charged to the thread that launched before the late one.
+   * Device: The device, by its number
    */
-  handed_over_ns: number;
+  device: number;
   /**
-   * Host wait by activity of the launching threads.
+   * Gaps: How many gaps there are, of all four kinds
    */
-  host_wait_by_activity: HostTimesReport;
+  gap_count?: number;
+  gaps?: {
+    host_wait: number | null;
+    kernel_wait: number | null;
+    other: number | null;
+    unknown: number | null;
+  };
+  /**
+   * By the thread that launched before: The part of the host wait that belongs to the thread that launched before, where the trace shows little of the launching one
+   */
+  handed_over_ns?: number;
+  host_wait_by_activity: {
+    /**
+     * Host: allocation: How long the launching thread allocates or frees memory
+     */
+    allocation_ns: number;
+    /**
+     * Host: data loading: How long the launching thread waits for data
+     */
+    data_loading_ns: number;
+    /**
+     * Host: launching: How long the launching thread is in launching calls
+     */
+    launching_ns: number;
+    /**
+     * Host: operators: How long the launching thread is in operators
+     */
+    operator_ns: number;
+    /**
+     * Host: Python: How long the launching thread is in Python functions
+     */
+    python_ns: number;
+    /**
+     * Host: marked ranges: How long the launching thread is in ranges that the program marked, without more
+     */
+    range_ns?: number;
+    start_late_unexplained_ns?: number;
+    /**
+     * Host: synchronization: How long the launching thread waits for the device
+     */
+    synchronization_ns: number;
+    /**
+     * Host: not recorded: How long the launching thread has no record
+     */
+    unrecorded_ns: number;
+  };
+  /**
+   * Host wait with late starts: The sum of host wait and unexplained late starts
+   */
   host_wait_ns: number;
-  idle_ns: number;
-  kernel_wait_ns: number;
   /**
-   * Idle time by leaf; the leaves add up to `idle_ns`.
+   * Host wait: The activity that ends the gap was launched after the gap began: the host was late
    */
+  host_wait_until_launch_ns: number;
+  /**
+   * Idle: Time without activity, as far as the device is known to be idle
+   */
+  idle_ns: number;
+  /**
+   * Kernel wait: The activity that ends the gap was launched in time, and the gap is short
+   */
+  kernel_wait_ns: number;
   leaves_ns: {
     [k: string]: number;
   };
+  /**
+   * Other wait: The activity that ends the gap was launched in time, and waited for an event or another stream
+   */
   other_ns: number;
+  /**
+   * Late start, unexplained: The host had launched what ends the gap, and that started late: the trace does not show why
+   */
+  start_late_ns: number;
+  /**
+   * Stream: The stream, by its number on the device
+   */
   stream: number;
   /**
-   * Time in steps that the timeline does not cover; not included in `idle_ns`.
+   * Device activity not recorded: Steps that the timeline does not cover, and the time after launching calls without activity: the device counts as neither busy nor idle
    */
   uncovered_ns: number;
+  /**
+   * Unknown: The trace does not show the call that launched what ends the gap
+   */
   unknown_ns: number;
+  /**
+   * Window: The step, or from the first activity's start to the last one's end
+   */
   window_ns: number;
 }
 export interface KernelFamiliesRow {
@@ -4517,7 +4735,11 @@ export interface TableColumnReport {
    */
   order: string | null;
   /**
-   * `always`, `wide`, `name` or `data`.
+   * The column whose values are the wholes of these; the share stands after each value.
+   */
+  part_of: string | null;
+  /**
+   * `always`, `seldom` (not where all values are zero), `wide`, `name` or `data`.
    */
   show: string;
   unit: string;

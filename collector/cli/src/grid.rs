@@ -9,8 +9,8 @@ use std::io::{self, IsTerminal};
 use stepscope::present::UnitNames;
 use stepscope::present::cells::{cell_of, heading, name_of};
 use stepscope::present::kernel_names::TableNames;
-use stepscope::present::text::count;
-use stepscope::table::{Column, Table, Unit};
+use stepscope::present::text::{count, percent_or_dash};
+use stepscope::table::{Bar, Column, Table, Unit};
 use unicode_width::UnicodeWidthStr;
 
 use crate::cut::{shortened, shortened_apart};
@@ -26,6 +26,11 @@ const TEXT: usize = 60;
 
 /// Between two columns.
 const SPACE: &str = "  ";
+
+/// A value with its share, as wide as any other such cell.
+pub(crate) fn beside_share(text: &str, share: Option<f64>) -> String {
+    format!("{text}  {:>7}", percent_or_dash(share))
+}
 
 /// Layout of printed text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -127,6 +132,10 @@ impl Grid {
         let cells = table.cells(|row, column, value| {
             let is_without = column.with.is_some_and(|key| !table.has(row, key));
             let text = cell_of(table.id, &table.column_of(row, column), (&value, is_without), units);
+            let text = match column.bar {
+                Bar::PartOf(_) if !value.is_nothing() => beside_share(&text, table.share_of_whole(row, column)),
+                _ => text,
+            };
             let text = if column.unit == Unit::KernelName { kernels.short(&text).to_owned() } else { text };
             match column.unit {
                 _ if column.key == "name" => name_of(text, table.name_parts(row), units),

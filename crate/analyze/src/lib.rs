@@ -147,8 +147,8 @@ pub use graphs::{GraphRow, GraphTable, graphs};
 pub use histogram::{Bar, Distribution, Histogram};
 pub use idle::{
     DeviceIdle, EdgeSide, Gap, HostActivity, HostInGap, HostTimes, IdleClass, IdleConfig, IdleEdge, IdleInSteps,
-    IdleLeaf, IdleSpans, IdleTime, IdleTimeTable, IdleTimes, LeafTimes, ListedGap, StepClasses, hosts_in, idle,
-    idle_in_steps, idle_spans, started_late,
+    IdleLeaf, IdleSpans, IdleSplit, IdleSplitTable, IdleTime, IdleTimeTable, IdleTimes, LeafTimes, ListedGap,
+    StepClasses, hosts_in, idle, idle_in_steps, idle_spans, started_late,
 };
 pub use intervals::IntervalSet;
 pub use kernel_families::KernelFamilies;
@@ -224,7 +224,7 @@ pub use view_tables::{InView, TablePart, VIEW_TABLES, ViewTable};
 pub use whole_step::{OutsideSteps, WholeSpan, WholeStep};
 
 /// All tables but those of [`VIEW_TABLES`].
-const PLACED: [Described; 56] = [
+const PLACED: [Described; 58] = [
     Described::of::<OperatorTable>(),
     Described::of::<KernelFamilyTable>(),
     Described::of::<KernelTable>(),
@@ -250,6 +250,8 @@ const PLACED: [Described; 56] = [
     Described::of::<OperatorTypeTable<HostSide>>(),
     Described::of::<HostOperatorTable>(),
     Described::of::<StepTraceTable<true>>(),
+    Described::of::<IdleSplitTable<false>>(),
+    Described::of::<IdleSplitTable<true>>(),
     Described::of::<IdleTimeTable<false>>(),
     Described::of::<IdleTimeTable<true>>(),
     Described::of::<LaunchNameTable>(),

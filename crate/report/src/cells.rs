@@ -12,7 +12,7 @@ use stepscope_present::text::{
     amount_of_flops, bytes, count, duration, flops_per_second, gigabytes_per_second, number, percent, percent_change,
 };
 use stepscope_table::messages::{heading_keys, none_key};
-use stepscope_table::{Column, Count, Show, Unit, Value as Cell};
+use stepscope_table::{Bar, Column, Count, Show, Unit, Value as Cell};
 
 /// The text for no value.
 pub(super) const NONE: &str = "–";
@@ -116,6 +116,10 @@ impl Described<'_> {
             return none.unwrap_or(NONE).to_owned();
         }
         let text = self.text(unit_of(column, row), &value);
+        let text = match share_of_whole(column, row) {
+            Some(share) => [&text, " · ", &percent(share)].concat(),
+            None => text,
+        };
         clipped(&if matches!(column.unit, Unit::Word(_)) { about_late(text, row) } else { text })
     }
 
@@ -204,6 +208,12 @@ fn value_of<'a>(column: &Column, row: &'a Value) -> Cell<'a> {
         _ => real(value),
     };
     found.unwrap_or(Cell::Unknown)
+}
+
+/// The share of a row's value in its whole, if the column names one that is not zero.
+fn share_of_whole(column: &Column, row: &Value) -> Option<f64> {
+    let Bar::PartOf(whole) = column.bar else { return None };
+    Some(at(row, column.key).as_f64()? / at(row, whole).as_f64().filter(|whole| *whole != 0.0)?)
 }
 
 /// An extent in three directions, if a value is one.

@@ -71,19 +71,8 @@ pub(super) const OF_RANK: [Section; 6] = [
     Section {
         name: "group.host",
         tables: &[
-            (
-                "idle",
-                "idle",
-                "device window_ns busy_ns idle_ns host_wait_ns kernel_wait_ns other_ns unknown_ns uncovered_ns before_first_activity_ns \
-         host_wait_by_activity.data_loading_ns host_wait_by_activity.synchronization_ns \
-         host_wait_by_activity.allocation_ns host_wait_by_activity.launching_ns host_wait_by_activity.operator_ns \
-         host_wait_by_activity.python_ns host_wait_by_activity.range_ns host_wait_by_activity.unrecorded_ns",
-            ),
-            (
-                "idle_streams",
-                "idle[].streams",
-                "stream ^device window_ns busy_ns idle_ns host_wait_ns kernel_wait_ns other_ns unknown_ns uncovered_ns",
-            ),
+            ("idle", "idle", ""),
+            ("idle_streams", "idle[].streams", ""),
             ("gaps", "idle[].long_gaps.longest", ""),
             ("edges", "idle[].edges", ""),
             ("launches", "launches.names", ""),

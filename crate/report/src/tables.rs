@@ -103,8 +103,9 @@ fn write(html: &mut Html, root: &Value, (title, path, keys): Table, (id, top): (
         let vendor = root["vendor"].as_str().unwrap_or_default();
         let described = Described { table: path, vendor, texts };
         let has = |column: &Column| {
-            rows.iter()
-                .any(|(row, _)| !matches!(at(row, column.key).as_str(), Some("")) && !at(row, column.key).is_null())
+            let is_zero = |value: &Value| column.show == Show::Seldom && value.as_f64() == Some(0.0);
+            let has_any = |value: &Value| !matches!(value.as_str(), Some("")) && !value.is_null() && !is_zero(value);
+            rows.iter().any(|(row, _)| has_any(at(row, column.key)))
         };
         let shown = found.in_order().into_iter().filter(|one| !matches!(one.show, Show::Data | Show::Name));
         let columns: Vec<&Column> =

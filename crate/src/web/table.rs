@@ -22,15 +22,17 @@ impl TableColumnReport {
             is_covered: column.is_covered,
             show: match column.show {
                 Show::Always => "always",
+                Show::Seldom => "seldom",
                 Show::Wide => "wide",
                 Show::Name => "name",
                 Show::Data => "data",
             },
             bar: match column.bar {
-                Bar::None => None,
+                Bar::None | Bar::PartOf(_) => None,
                 Bar::OfLargest => Some(""),
                 Bar::Share(key) => Some(key),
             },
+            part_of: if let Bar::PartOf(key) = column.bar { Some(key) } else { None },
             is_part: column.is_part,
             is_of_device: column.is_of_device,
             is_event: column.is_event,
@@ -58,7 +60,7 @@ pub fn describe_tables() -> Result<JsValue, JsValue> {
         shown: table
             .in_order()
             .iter()
-            .filter(|column| matches!(column.show, Show::Always | Show::Wide))
+            .filter(|column| matches!(column.show, Show::Always | Show::Seldom | Show::Wide))
             .map(|column| column.key)
             .collect(),
     };

@@ -7,6 +7,8 @@ use super::unit::Unit;
 pub enum Show {
     /// In all tables; left out if no row has a value.
     Always,
+    /// The same; also left out if all values are zero, as in most traces.
+    Seldom,
     /// In tables that scroll horizontally, not in a terminal.
     Wide,
     /// After the row's name, to distinguish rows of the same name.
@@ -65,4 +67,6 @@ pub enum Bar {
     OfLargest,
     /// The shares of another column, by its key.
     Share(&'static str),
+    /// Each value as a share of another column's value, by its key. The share stands after the value.
+    PartOf(&'static str),
 }

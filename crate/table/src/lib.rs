@@ -17,6 +17,8 @@ mod view;
 
 use std::iter;
 
+use stepscope_base::Nanos;
+
 pub use self::column::{Bar, Column, Show};
 pub use self::packed::Packed;
 pub use self::unit::Unit;
@@ -91,6 +93,13 @@ impl<T: Rows + ?Sized> Field<T> {
     #[must_use]
     pub const fn wide(mut self) -> Self {
         self.column.show = Show::Wide;
+        self
+    }
+
+    /// Leaves the column out of tables if all of its values are zero.
+    #[must_use]
+    pub const fn seldom(mut self) -> Self {
+        self.column.show = Show::Seldom;
         self
     }
 
@@ -169,6 +178,13 @@ impl<T: Rows + ?Sized> Field<T> {
     #[must_use]
     pub const fn part(mut self) -> Self {
         self.column.is_part = true;
+        self
+    }
+
+    /// Shows each value with its share of another column's value.
+    #[must_use]
+    pub const fn part_of(mut self, whole: &'static str) -> Self {
+        self.column.bar = Bar::PartOf(whole);
         self
     }
 
@@ -356,11 +372,15 @@ impl Table {
     /// values stay, since hosts communicate, too.
     #[must_use]
     pub fn without_devices(mut self) -> Self {
-        let rows = self.rows;
-        let says_something =
-            |values: &Values| (0..rows).any(|row| !values.get(row).is_nothing() && !values.get(row).is_zero());
-        self.columns.retain(|(column, values)| !column.is_of_device || says_something(values));
+        let columns = std::mem::take(&mut self.columns);
+        let is_kept = |(column, values): &(&Column, Values)| !column.is_of_device || self.says_something(values);
+        self.columns = columns.into_iter().filter(is_kept).collect();
         self
+    }
+
+    /// Whether a row has a value other than zero in a column.
+    fn says_something(&self, values: &Values) -> bool {
+        (0..self.rows).any(|row| !values.get(row).is_nothing() && !values.get(row).is_zero())
     }
 
     /// The table with only these columns.
@@ -383,15 +403,30 @@ impl Table {
 
     /// The columns of a narrow table, such as one in a terminal: the first one, and those in which a row has a value.
     pub fn shown(&self) -> impl Iterator<Item = (&'static Column, &Values)> {
-        let shown = self.columns().filter(|(column, _)| column.show == Show::Always);
+        let shown = self.columns().filter(|(column, _)| matches!(column.show, Show::Always | Show::Seldom));
         let shown = in_order(shown, self.first, |(column, _)| column.key).into_iter().enumerate();
-        shown.filter(|(place, (_, values))| *place == 0 || values.has_any()).map(|(_, shown)| shown)
+        let is_shown = |(column, values): (&Column, &Values)| match column.show {
+            Show::Seldom => self.says_something(values),
+            _ => values.has_any(),
+        };
+        shown.filter(move |(place, shown)| *place == 0 || is_shown(*shown)).map(|(_, shown)| shown)
     }
 
     /// Whether a row has a value in the column with that key.
     #[must_use]
     pub fn has(&self, row: usize, key: &str) -> bool {
         self.columns().any(|(column, values)| column.key == key && !values.get(row).is_nothing())
+    }
+
+    /// The share of a row's time in its whole, if the column names one ([`Bar::PartOf`]) that is not zero.
+    #[must_use]
+    pub fn share_of_whole(&self, row: usize, column: &Column) -> Option<f64> {
+        let Bar::PartOf(whole) = column.bar else { return None };
+        let time = |key: &str| match self.row(row).find(|(one, _)| one.key == key) {
+            Some((_, Value::Whole(time))) => Some(Nanos(time)),
+            _ => None,
+        };
+        time(column.key)?.ratio_of(time(whole)?)
     }
 
     /// The column for a row: in the row's own unit, if it has one ([`Unit::Measure`]).

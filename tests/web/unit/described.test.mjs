@@ -28,6 +28,7 @@ const column = (key, more = {}) => ({
   is_covered: false,
   show: 'always',
   bar: null,
+  part_of: null,
   is_part: false,
   is_of_device: false,
   is_event: false,
@@ -222,6 +223,28 @@ test('bars are shares of another column, or of the largest value', () => {
     ),
   );
   assert.equal(shown('occupancy_percent').share, undefined);
+});
+
+test('a part stands with its share of the whole, and a column that is seldom used is left out where it is zero', () => {
+  const keys = ['window_ns', 'busy_ns', 'start_late_ns'];
+  const parts = {
+    ...described,
+    id: 'idle',
+    shown: keys,
+    columns: keys.map((key) =>
+      column(key, {unit: 'duration', ...(key !== 'window_ns' && {part_of: 'window_ns'}), show: key === 'start_late_ns' ? 'seldom' : 'always'}),
+    ),
+  };
+  const of = (/** @type {[number, number, number][]} */ all) => {
+    const made = new DescribedColumns(parts, wasm, 'nvidia');
+    made.rows = new TableRows(parts, {id: 'idle', rows: all.length, columns: keys.map((_, place) => values(Float64Array.from(all, (row) => row[place])))});
+    return made;
+  };
+  const [, busy, late] = of([[200, 50, 0]]).shown;
+  assert.deepEqual([busy.text(0), busy.seldom, late.seldom], ['50 duration · 25 %', false, true]);
+  assert.equal(of([[0, 0, 0]]).shown[1].text(0), '0 duration · 0 %');
+  const has = (/** @type {number} */ time) => of([[200, 50, time]]).hasAny('start_late_ns', true);
+  assert.deepEqual([has(0), has(3)], [false, true]);
 });
 
 test('a name says what tells a row from others of it; a search finds that, and the whole stack', () => {

@@ -27,7 +27,7 @@ const bare = {topics: ['selection'], device_time: [], steps: [], step_source: 'w
 
 const job = {job: {ranks: [{}, {}], groups: [{parallel: 'tensor'}], stages: [{}], links: [{}]}, stragglers: [{}], collectives: []};
 /** A device that idles for its host, with a cause that is divided further. */
-const idle = {idle: [{streams: [], leaves_ns: {copy: 1}, host_wait_ns: 5, host_wait_by_activity: {start_late_unexplained_ns: 2}}]};
+const idle = {idle: [{streams: [], leaves_ns: {copy: 1}, host_wait_ns: 5, host_wait_until_launch_ns: 3, start_late_ns: 2}]};
 const memory = {places: [{live_at_peak: {operators: [{}]}}]};
 const details = {job, budget: {causes: [{}]}, data: {pipeline: {}, loading: {}}, idle, memory};
 
@@ -113,8 +113,8 @@ test('headings of idle time are offered where the trace has such', () => {
   const of = (/** @type {object} */ device) => keys(known([full], {details: {idle: {idle: [{...idle.idle[0], ...device}]}}}), ['idle']);
   assert.deepEqual(of({}), ['idle.classes', 'idle.leaves', 'idle.host', 'idle.gaps', 'launch', 'queue']);
   assert.ok(!of({leaves_ns: {}}).includes('idle.leaves'));
-  assert.ok(!of({host_wait_ns: 2}).includes('idle.host'), 'what starts late is no wait for the host');
-  const steps = {leaves_ns: {}, host_wait_ns: 0, host_wait_by_activity: {}};
+  assert.ok(!of({host_wait_ns: 2, host_wait_until_launch_ns: 0}).includes('idle.host'), 'what starts late is no wait for the host');
+  const steps = {leaves_ns: {}, host_wait_ns: 0, host_wait_until_launch_ns: 0};
   assert.deepEqual(of({in_steps: steps}), ['idle.classes', 'idle.gaps', 'launch', 'queue'], 'of the steps, if there are some');
 });
 

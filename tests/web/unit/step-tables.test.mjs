@@ -21,6 +21,7 @@ const column = (key, more = {}) => ({
   is_covered: false,
   show: 'always',
   bar: null,
+  part_of: null,
   is_part: false,
   is_of_device: false,
   is_event: false,

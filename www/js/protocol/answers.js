@@ -54,6 +54,6 @@
 
 /** @typedef {keyof import('../../types/reports.js').CategoriesReport extends infer Key ? Key extends `${infer Name}_ns` ? Name : never : never} CategoryName */
 /** @typedef {'dataloader' | 'optimizer' | 'backward' | 'forward' | 'other'} PhaseName */
-/** @typedef {keyof import('../../types/reports.js').HostTimesReport extends infer Key ? Key extends `${infer Name}_ns` ? Name : never : never} HostActivity */
+/** @typedef {keyof IdleTimes['host_wait_by_activity'] extends infer Key ? Key extends `${infer Name}_ns` ? Name : never : never} HostActivity */
 
 export {};

@@ -10,6 +10,7 @@ mod leaves;
 mod meaning;
 mod parts;
 mod report;
+mod split;
 mod table;
 #[cfg(test)]
 mod tests;
@@ -28,6 +29,7 @@ pub(super) use self::meaning::{
 };
 pub(super) use self::parts::{IdlePart, idle_parts};
 pub use self::report::{DeviceIdle, EdgeSide, HostInGap, IdleConfig, IdleEdge, IdleTimes, ListedGap, StepClasses};
+pub use self::split::{IdleSplit, IdleSplitTable};
 pub use self::table::{IdleTime, IdleTimeTable};
 
 use self::gaps::Sweep;

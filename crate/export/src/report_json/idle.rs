@@ -4,11 +4,11 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::Named;
-use super::table::{TableRows, rows_of};
+use super::table::{RowOf, TableRows, rows_of};
 use stepscope_analyze::Rank;
 use stepscope_analyze::{
-    Analysis, DeviceIdle, Distribution, HostActivity, HostInGap, HostTimes, IdleClass, IdleConfig, IdleInSteps,
-    IdleLeaf, IdleTimeTable, IdleTimes, LaunchNameTable, LaunchSum, LaunchTable, Launches, LaunchesConfig, LeafTimes,
+    Analysis, DeviceIdle, Distribution, HostActivity, HostInGap, HostTimes, IdleConfig, IdleInSteps, IdleLeaf,
+    IdleSplitTable, IdleTimeTable, LaunchNameTable, LaunchSum, LaunchTable, Launches, LaunchesConfig, LeafTimes,
     PerStep, Queue, QueueLength, QueueTable, StepChoice, idle, idle_in_steps, launches,
 };
 use stepscope_base::Nanos;
@@ -255,16 +255,13 @@ struct QueueCurvesReport {
 /// Idle time of a device.
 #[derive(Debug, JsonSchema, Serialize)]
 struct DeviceIdleReport {
-    device: i64,
-    kernel_wait_threshold_ns: i64,
     #[serde(flatten)]
-    times: IdleTimesReport,
+    split: RowOf<IdleSplitTable<false>>,
+    kernel_wait_threshold_ns: i64,
+    /// Idle time by leaf; the leaves add up to `idle_ns`.
+    leaves_ns: LeavesReport,
     streams: Vec<StreamIdleReport>,
     long_gaps: LongGapsReport,
-    /// Time before the first recorded activity, outside the window; state unknown.
-    before_first_activity_ns: i64,
-    lead_in_ns: i64,
-    lead_out_ns: i64,
     /// Leaves of each step, in order.
     step_leaves_ns: Vec<LeavesReport>,
     /// Long lead-in and lead-out times, as gaps with one end.
@@ -280,54 +277,32 @@ struct DeviceIdleReport {
 struct InStepsReport {
     /// The number of steps averaged; null for one step.
     averaged_steps: Option<u64>,
-    window_ns: i64,
-    busy_ns: i64,
-    idle_ns: i64,
-    host_wait_ns: i64,
-    kernel_wait_ns: i64,
-    other_ns: i64,
-    unknown_ns: i64,
-    uncovered_ns: i64,
-    before_first_activity_ns: i64,
-    lead_in_ns: i64,
-    lead_out_ns: i64,
+    #[serde(flatten)]
+    split: RowOf<IdleSplitTable<false>>,
     leaves_ns: LeavesReport,
-    host_wait_by_activity: HostTimesReport,
 }
 
 impl InStepsReport {
     fn of(found: &IdleInSteps, choice: StepChoice) -> Self {
         let per = PerStep(found.divisor);
-        let mean = |sum: Nanos| per.time(sum);
-        let of = |class: IdleClass| per.time(found.of_class(class)).0;
         Self {
             averaged_steps: (choice == StepChoice::Average).then_some(found.divisor),
-            window_ns: per.time(found.window).0,
-            busy_ns: per.time(found.busy).0,
-            idle_ns: per.time(found.idle).0,
-            host_wait_ns: of(IdleClass::HostWait),
-            kernel_wait_ns: of(IdleClass::KernelWait),
-            other_ns: of(IdleClass::Other),
-            unknown_ns: of(IdleClass::Unknown),
-            uncovered_ns: per.time(found.uncovered).0,
-            before_first_activity_ns: per.time(found.before_first).0,
-            lead_in_ns: per.time(found.lead_in).0,
-            lead_out_ns: per.time(found.lead_out).0,
-            leaves_ns: leaves_of(&found.leaves.map(mean)),
-            host_wait_by_activity: HostTimesReport::of(&found.host.map(mean)),
+            split: RowOf::one(&found.split(), &()),
+            leaves_ns: leaves_of(&found.leaves.map(|sum| per.time(sum))),
         }
     }
 }
 
 impl DeviceIdleReport {
     fn of(trace: &Trace, device: &DeviceIdle) -> Self {
-        let streams = device.streams.iter();
+        let splits = RowOf::all(&device.stream_splits(), &());
+        let streams = device.streams.iter().zip(splits);
         Self {
-            device: device.device,
+            split: RowOf::one(&device.split(), &()),
             kernel_wait_threshold_ns: device.config.kernel_wait.0,
-            times: IdleTimesReport::of(&device.times),
+            leaves_ns: leaves_of(&device.times.leaves),
             streams: streams
-                .map(|(stream, times)| StreamIdleReport { stream: stream.stream, times: IdleTimesReport::of(times) })
+                .map(|((_, times), split)| StreamIdleReport { split, leaves_ns: leaves_of(&times.leaves) })
                 .collect(),
             long_gaps: LongGapsReport {
                 threshold_ns: device.config.long_gap.0,
@@ -335,9 +310,6 @@ impl DeviceIdleReport {
                 total_ns: device.long_gaps_time.0,
                 longest: TableRows::of(Table::of::<IdleTimeTable<false>>(&device.gap_rows(), trace)),
             },
-            before_first_activity_ns: device.before_first.0,
-            lead_in_ns: device.lead_in.0,
-            lead_out_ns: device.lead_out.0,
             step_leaves_ns: device.steps.iter().map(leaves_of).collect(),
             edges: TableRows::of(Table::of::<IdleTimeTable<true>>(&device.edge_rows(), trace)),
             in_steps: None,
@@ -348,64 +320,9 @@ impl DeviceIdleReport {
 /// Idle time of a stream.
 #[derive(Debug, JsonSchema, Serialize)]
 struct StreamIdleReport {
-    stream: i64,
     #[serde(flatten)]
-    times: IdleTimesReport,
-}
-
-/// Idle time in a window.
-#[derive(Debug, JsonSchema, Serialize)]
-struct IdleTimesReport {
-    window_ns: i64,
-    busy_ns: i64,
-    idle_ns: i64,
-    host_wait_ns: i64,
-    kernel_wait_ns: i64,
-    other_ns: i64,
-    unknown_ns: i64,
-    /// Time in steps that the timeline does not cover; not included in `idle_ns`.
-    uncovered_ns: i64,
-    /// Idle time by leaf; the leaves add up to `idle_ns`.
+    split: RowOf<IdleSplitTable<true>>,
     leaves_ns: LeavesReport,
-    /// The part charged to the thread that launched before the late one.
-    handed_over_ns: i64,
-    gaps: GapCounts,
-    /// Host wait by activity of the launching threads.
-    host_wait_by_activity: HostTimesReport,
-}
-
-#[derive(Debug, JsonSchema, Serialize)]
-struct GapCounts {
-    host_wait: u64,
-    kernel_wait: u64,
-    other: u64,
-    unknown: u64,
-}
-
-impl IdleTimesReport {
-    fn of(times: &IdleTimes) -> Self {
-        let of = |class: IdleClass| times.classes[class as usize].0;
-        let gaps = |class: IdleClass| times.gaps[class as usize];
-        Self {
-            window_ns: times.window.0,
-            busy_ns: times.busy.0,
-            idle_ns: times.idle().0,
-            host_wait_ns: of(IdleClass::HostWait),
-            kernel_wait_ns: of(IdleClass::KernelWait),
-            other_ns: of(IdleClass::Other),
-            unknown_ns: of(IdleClass::Unknown),
-            uncovered_ns: times.uncovered.0,
-            leaves_ns: leaves_of(&times.leaves),
-            handed_over_ns: times.handed_over.0,
-            gaps: GapCounts {
-                host_wait: gaps(IdleClass::HostWait),
-                kernel_wait: gaps(IdleClass::KernelWait),
-                other: gaps(IdleClass::Other),
-                unknown: gaps(IdleClass::Unknown),
-            },
-            host_wait_by_activity: HostTimesReport::of(&times.host),
-        }
-    }
 }
 
 /// The time of each leaf by its name; leaves without time are left out.

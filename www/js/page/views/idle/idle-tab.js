@@ -12,11 +12,10 @@ import {ReportTab} from '../parts/report-tab.js';
 import {describedSmallTable} from '../table/described/described-small.js';
 import {DescribedTable} from '../table/described/described.js';
 import {RowPane} from '../tables/row-pane.js';
-import {classTimes, hasLeaves, streamsOf, waitsForHost} from './idle-times.js';
+import {hasLeaves, timesOf, waitsForHost} from './idle-times.js';
 import {CLASSES, EDGES, HOST, LEAVES} from './parts.js';
 
-/** @typedef {import('../../../protocol/answers.js').IdleTimes & {start_late_ns: number}} IdleTimes the host's wait without late starts */
-/** @typedef {import('../../../../types/reports.js').InStepsReport & {start_late_ns: number}} IdleInSteps likewise */
+/** @typedef {import('./idle-times.js').Times} Times */
 /** @typedef {import('../../../protocol/answers.js').WhyIdle} WhyIdle */
 /** @typedef {import('../../../protocol/table.js').TableValues} TableValues */
 /** @typedef {'slow_call' | 'late' | 'kernel_wait' | 'long_gap'} Threshold */
@@ -31,7 +30,7 @@ export class IdleTab extends ReportTab {
   #inputs;
   #bars;
   #host;
-  /** Times of windows, or of steps. @type {{label: string, times: IdleTimes | IdleInSteps}[]} */
+  /** Times of windows, or of steps. @type {{label: string, times: Times}[]} */
   #rows = [];
   /** The bars of each chart, each with its whole. @type {Record<string, {name: string, values: number[], whole: number}[]>} */
   #shownBars = {};
@@ -59,7 +58,7 @@ export class IdleTab extends ReportTab {
     this.element.prepend(h('div', {class: 'thresholds', role: 'group', 'aria-label': t('idle.thresholds')}, ...labels, reset));
     this.#bars = this.#barsOf(
       'idle.classes',
-      [...CLASSES, ...EDGES].map(([key, color]) => [`idle.${key}`, color]),
+      [...CLASSES, ...EDGES].map(([key, color]) => [`column.idle.${key}`, color]),
     );
     this.#host = this.#barsOf(
       'idle.host',
@@ -122,7 +121,7 @@ export class IdleTab extends ReportTab {
     });
   }
 
-  /** @param {'idle.classes' | 'idle.host'} label @param {PartBars} chart @param {(times: IdleTimes | IdleInSteps) => {values: number[], whole: number}} of */
+  /** @param {'idle.classes' | 'idle.host'} label @param {PartBars} chart @param {(times: Times) => {values: number[], whole: number}} of */
   #showBars(label, chart, of) {
     const bars = this.#rows.map(({label: name, times}) => ({name, ...of(times)}));
     this.#shownBars[label] = bars;
@@ -143,21 +142,14 @@ export class IdleTab extends ReportTab {
       const input = /** @type {HTMLInputElement} */ (this.#inputs.get(name));
       if (shown[name] !== undefined && !this.#typed.has(name)) input.value = duration(shown[name]);
     }
-    this.#rows = idle.flatMap((device) => {
-      const name = t('device', {device: device.device});
-      const times = device.in_steps ? classTimes(device.in_steps) : classTimes(device);
-      return [
-        {label: name, times},
-        ...streamsOf(device).map((stream) => ({label: t('idle.stream', {device: device.device, stream: stream.stream}), times: classTimes(stream)})),
-      ];
-    });
+    this.#rows = idle.flatMap((device) => timesOf(device).map((times) => ({label: labelOf(times), times})));
     const ofSteps = idle.some((device) => device.in_steps);
     // In the steps, the time outside of the window is a part, too.
-    const outside = (/** @type {IdleTimes | IdleInSteps} */ times) => EDGES.map(([key]) => ('lead_in_ns' in times && ofSteps ? times[key] : 0));
+    const outside = (/** @type {Times} */ times) => EDGES.map(([key]) => ('lead_in_ns' in times && ofSteps ? times[key] : 0));
     this.#showBars('idle.classes', this.#bars, (times) => ({values: [...CLASSES.map(([key]) => times[key]), ...outside(times)], whole: times.window_ns}));
     this.#showBars('idle.host', this.#host, (times) => ({
       values: HOST.map(([key]) => times.host_wait_by_activity[`${key}_ns`] ?? 0),
-      whole: times.host_wait_ns,
+      whole: times.host_wait_until_launch_ns,
     }));
     // Tables measure their texts, which they can once they stand in the page.
     queueMicrotask(() => {
@@ -203,9 +195,9 @@ export class IdleTab extends ReportTab {
         'idle.classes',
         h('p', {class: 'hint', 'data-test': 'idle-scope'}, scope),
         this.#bars.element,
-        h('div', {class: 'scroll', tabindex: '0', role: 'region', 'aria-label': t('idle.classes')}, this.#classTable()),
+        this.#classTable(ofSteps),
         ...(edges.length ? [h('p', {title: t('idle.edges.why'), 'data-test': 'idle-edges'}, edges.join(' '))] : []),
-        ...(early.length ? [h('p', {title: t('idle.before_first_activity_ns.why'), 'data-test': 'idle-before-first'}, early.join(' '))] : []),
+        ...(early.length ? [h('p', {title: t('column.idle.before_first_activity_ns.why'), 'data-test': 'idle-before-first'}, early.join(' '))] : []),
       ),
       hasLeaves(report) &&
         this.#section(
@@ -248,37 +240,12 @@ export class IdleTab extends ReportTab {
     return h('section', {class: 'card wide', 'data-test': `section-${key}`}, heading('h2', key, key === 'queue' || key === 'launch' ? key : 'idle'), ...parts);
   }
 
-  #classTable() {
-    const {duration, percent, count} = this.app.wasm;
-    const head = (/** @type {string} */ key) => h('th', {scope: 'col', title: t(`${key}.why`)}, t(key));
-    // Most traces cover all steps, and hardly any has late starts.
-    const seldom = ['uncovered_ns', 'start_late_ns'];
-    const classes = CLASSES.filter(([key]) => !seldom.includes(key) || this.#rows.some(({times}) => times[key] > 0));
-    const outside = EDGES.filter(([key]) => this.#rows.some(({times}) => !('gaps' in times) && times[key] > 0));
-    const heads = [
-      h('td', {}),
-      head('idle.window'),
-      ...classes.map(([key]) => head(`idle.${key}`)),
-      ...outside.map(([key]) => head(`idle.${key}`)),
-      head('idle.gap_count'),
-    ];
-    // For steps only times are known, not the number of gaps.
-    const gaps = (/** @type {IdleTimes | IdleInSteps} */ times) =>
-      'gaps' in times ? count(times.gaps.host_wait + times.gaps.kernel_wait + times.gaps.other + times.gaps.unknown) : '–';
-    // A share may stand below its time, where the window is narrow.
-    const cell = (/** @type {number} */ time, /** @type {number} */ window) =>
-      h('td', {}, h('span', {}, duration(time)), ' · ', h('span', {}, percent(window ? time / window : null)));
-    const row = (/** @type {{label: string, times: IdleTimes | IdleInSteps}} */ {label, times}) =>
-      h(
-        'tr',
-        {},
-        h('th', {scope: 'row', class: 'left'}, label),
-        h('td', {}, h('span', {}, duration(times.window_ns))),
-        ...classes.map(([key]) => cell(times[key], times.window_ns)),
-        ...outside.map(([key]) => ('gaps' in times ? h('td', {}, '–') : cell(times[key], times.window_ns))),
-        h('td', {}, gaps(times)),
-      );
-    return h('table', {class: 'small-table wrapping', 'data-test': 'idle-classes'}, h('thead', {}, h('tr', {}, heads)), h('tbody', {}, this.#rows.map(row)));
+  /** The table of the parts. The charts have the host's activities; sentences have what is outside of a window. @param {boolean} ofSteps */
+  #classTable(ofSteps) {
+    const without = ['idle_ns', ...HOST.map(([key]) => `host_wait_by_activity.${key}_ns`), ...(ofSteps ? [] : EDGES.map(([key]) => key))];
+    const rows = this.#rows.map(({times}) => times);
+    const table = describedSmallTable(this.app, 'idle', t('idle.classes'), rows, (_, __, place) => this.#rows[place].label, without);
+    return h('div', {class: 'wrapping', 'data-test': 'idle-classes'}, table);
   }
 
   /** Table of the leaves of each device's idle time. @param {WhyIdle['idle']} devices */
@@ -286,9 +253,8 @@ export class IdleTab extends ReportTab {
     const {duration, percent} = this.app.wasm;
     const of = (/** @type {WhyIdle['idle'][number]} */ device) => device.in_steps ?? device;
     const leaves = Object.keys(LEAVES).filter((leaf) => devices.some((device) => of(device).leaves_ns[leaf]));
-    const cell = (/** @type {WhyIdle['idle'][number]} */ device, /** @type {string} */ leaf) => {
-      const {leaves_ns: times, window_ns: window} = of(device);
-      const time = times[leaf] ?? 0;
+    const cell = (/** @type {WhyIdle['idle'][number]} */ device, time = 0) => {
+      const {window_ns: window} = of(device);
       return h('td', {}, `${duration(time)} · ${percent(window ? time / window : null)}`);
     };
     const heads = devices.map(({device}) => h('th', {scope: 'col', title: t('idle.leaves.why')}, t('device', {device})));
@@ -297,13 +263,11 @@ export class IdleTab extends ReportTab {
         'tr',
         {},
         h('th', {scope: 'row', class: 'left', title: t(`leaf.${leaf}.why`)}, t(`budget.leaf.${leaf}`)),
-        ...devices.map((device) => cell(device, leaf)),
+        ...devices.map((device) => cell(device, of(device).leaves_ns[leaf])),
       ),
     );
-    if (devices.some((device) => !device.in_steps && device.handed_over_ns > 0)) {
-      const cells = devices.map((device) =>
-        h('td', {}, `${duration(device.handed_over_ns)} · ${percent(device.window_ns ? device.handed_over_ns / device.window_ns : null)}`),
-      );
+    if (devices.some((device) => !device.in_steps && device.handed_over_ns)) {
+      const cells = devices.map((device) => cell(device, device.handed_over_ns));
       rows.push(h('tr', {}, h('th', {scope: 'row', class: 'left', title: t('leaf.handed_over.why')}, t('leaf.handed_over')), ...cells));
     }
     return h('table', {class: 'small-table', 'data-test': 'idle-leaves'}, h('thead', {}, h('tr', {}, h('td', {}), ...heads)), h('tbody', {}, rows));
@@ -356,4 +320,9 @@ export class IdleTab extends ReportTab {
     });
     return [table, ...charts];
   }
+}
+
+/** The name of a row. @param {Pick<Times, 'device'> & {stream?: number}} times */
+function labelOf({device, stream}) {
+  return stream === undefined ? t('device', {device}) : t('idle.stream', {device, stream});
 }

@@ -1,11 +1,11 @@
 // The parts of the charts of idle time. A chart knows a part by its color: two of one chart never have the same, and a class's color means that class.
 
-/** @typedef {'busy_ns' | 'host_wait_ns' | 'start_late_ns' | 'kernel_wait_ns' | 'other_ns' | 'unknown_ns' | 'uncovered_ns'} PartKey */
+/** @typedef {'busy_ns' | 'host_wait_until_launch_ns' | 'start_late_ns' | 'kernel_wait_ns' | 'other_ns' | 'unknown_ns' | 'uncovered_ns'} PartKey */
 
 /** The parts of a device's time, each with the token of its color. @type {[PartKey, string][]} */
 export const CLASSES = [
   ['busy_ns', '--class-kernel'],
-  ['host_wait_ns', '--idle-host-wait'],
+  ['host_wait_until_launch_ns', '--idle-host-wait'],
   ['start_late_ns', '--idle-start-late'],
   ['kernel_wait_ns', '--idle-kernel-wait'],
   ['other_ns', '--idle-other'],

@@ -78,9 +78,10 @@ export class DescribedColumns {
     return this.#shown.map((column) => this.#column(column));
   }
 
-  /** Whether any row has a value. @param {string} key */
-  hasAny(key) {
-    return Array.from({length: this.rows?.length ?? 0}).some((_, row) => this.rows?.value(key, row) !== null);
+  /** Whether any row has a value, or one other than zero. @param {string} key @param {boolean} [isSeldom] */
+  hasAny(key, isSeldom = false) {
+    const isShown = (/** @type {import('./table-rows.js').Value | undefined} */ value) => value !== null && !(isSeldom && Number(value) === 0);
+    return Array.from({length: this.rows?.length ?? 0}).some((_, row) => isShown(this.rows?.value(key, row)));
   }
 
   /** Those of the CSV; that of steps only where rows are of one. */
@@ -103,6 +104,7 @@ export class DescribedColumns {
       value: (row) => this.#value(column, row),
       optional: !isName && !isFirst,
       ofDevice: column.is_of_device,
+      seldom: column.show === 'seldom',
       left: !column.is_number,
     };
     if (column.unit === 'kernel_name') {
@@ -200,8 +202,15 @@ export class DescribedColumns {
     if (typeof value === 'boolean') return t(value ? 'yes' : 'no');
     if (typeof value === 'string') return words ? t(`${words}.${value}`, this.#units) : this.#plainText(unit, value);
     if (unit === 'moment') return momentText(this.#wasm, Number(value));
-    const text = this.#wasm.number_text(unit, Number(value));
+    const text = this.#wasm.number_text(unit, Number(value)) + this.#share(column, row);
     return covered ? known(this.#wasm, text, this.rows?.coverage(key, row)) : text;
+  }
+
+  /** The share of a value in its whole, after the value, where it is a part of one. @param {DescribedColumn} column @param {number} row */
+  #share({key, part_of: whole}, row) {
+    if (!whole) return '';
+    const of = Number(this.rows?.value(whole, row) ?? 0);
+    return ` · ${this.#wasm.percent(of ? Number(this.rows?.value(key, row)) / of : null)}`;
   }
 
   /** @param {string} unit @param {string} value */

@@ -12,21 +12,21 @@ const MANY = 12;
  * A table; a row's name leads to the row's event, where the description names one.
  * @param {import('../../../app.js').App} app @param {string} id of its description @param {string} label
  * @param {import('../../../../protocol/table.js').TableValues | readonly object[]} values rows by columns, or as a report has them
- * @param {(row: any, name: string) => Node | string | null} [nameOf] a row's name in another way @param {string[]} [without] the keys of columns that such names say
+ * @param {(row: any, name: string, place: number) => Node | string | null} [nameOf] a row's name in another way @param {string[]} [without] the keys of columns that such names say
  */
 export function describedSmallTable(app, id, label, values, nameOf, without) {
   const description = descriptionOf(app, id);
   const columns = new DescribedColumns(description, app.wasm, app.state.summary?.ranks[app.state.rank]?.vendor, without);
   const rows = tableRows(description, values);
   columns.rows = rows;
-  const shown = columns.shown.filter(({key, optional}) => !optional || columns.hasAny(key));
+  const shown = columns.shown.filter(({key, optional, seldom}) => !optional || columns.hasAny(key, seldom));
   const [first, ...others] = shown;
   const event = description.columns.find((column) => column.is_event)?.key;
   // A name that is shown in short may still be long: it has the rest of the width.
   const kind = (/** @type {{left?: boolean, whole?: unknown}} */ {left, whole}) => (left ? (whole ? 'left is-name' : 'left') : null);
   const name = (/** @type {number} */ place) => {
     const text = first.text(place);
-    if (nameOf) return nameOf(rows.object(place), text) ?? text;
+    if (nameOf) return nameOf(rows.object(place), text, place) ?? text;
     const slice = event === undefined ? null : rows.value(event, place);
     return (slice !== null && eventLink(app, {slice: Number(slice), name: text})) || text;
   };

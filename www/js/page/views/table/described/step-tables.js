@@ -22,6 +22,7 @@ const STEP = {
   is_covered: false,
   show: 'always',
   bar: null,
+  part_of: null,
   is_part: false,
   is_of_device: false,
   is_event: false,
