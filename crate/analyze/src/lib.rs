@@ -59,6 +59,7 @@ mod queues;
 mod range;
 mod ranges;
 mod rank;
+mod recorder;
 mod resources;
 mod roofline;
 mod row;
@@ -204,6 +205,7 @@ pub use rank::{
     Rank, job_of, job_of_digests, number_in_job, numbered, numbered_digests, rank_in_name, rows_in_job, run_name,
     run_steps, runs_of,
 };
+pub use recorder::Recorder;
 pub use resources::{
     CounterInSpan, Resource, ResourceKind, ResourceRow, ResourceSummary, ResourceTable, counters_in, has_resources,
     resources,

@@ -6,7 +6,7 @@ use crate::text::{clipped, count, duration, percent};
 use stepscope_analyze::{
     Analysis, BudgetBranch, BudgetCause, BudgetLeaf, BudgetMean, CauseChange, CauseKind, Confidence, FewSteps,
     FirstLine, HostLoss, IdleLeaf, InJob, Late, LateRankCause, LostOnHost, NamedCause, NoRoof, Outcome, Portion,
-    SlowAlone, is_enough,
+    Recorder, SlowAlone, is_enough,
 };
 use stepscope_base::{CompactSort as _, Nanos};
 use stepscope_table::messages::Language;
@@ -31,16 +31,16 @@ pub fn first_sentences(budget: &BudgetMean, language: Language) -> Vec<String> {
         FirstLine::NotEnoughRecorded | FirstLine::LimitUnknown => {
             if budget.first == FirstLine::NotEnoughRecorded {
                 sentences.extend(pause_sentence(budget, language));
-                sentences.extend(asks(&budget.unknown_idle_leaves).map(&word));
+                sentences.extend(asks(&budget.unknown_idle_leaves, budget.recorder).map(&word));
                 sentences.extend(limit_unknown_sentences(budget, language));
             } else {
                 sentences.extend(largest_kernels(budget, language));
                 let is_of_kernels = |leaf: &&BudgetLeaf| matches!(leaf, BudgetLeaf::RoofUnknown(_));
                 let of_kernels: Vec<_> = budget.unknown_leaves.iter().filter(is_of_kernels).copied().collect();
-                sentences.extend(asks(&of_kernels).map(&word));
+                sentences.extend(asks(&of_kernels, budget.recorder).map(&word));
                 if let Some(other) = unknown_too_sentence(budget, language) {
                     sentences.push(other);
-                    sentences.extend(asks(&budget.unknown_idle_leaves).map(&word));
+                    sentences.extend(asks(&budget.unknown_idle_leaves, budget.recorder).map(&word));
                 }
             }
             sentences.extend(then());
@@ -131,7 +131,9 @@ fn limit_unknown_sentences(budget: &BudgetMean, language: Language) -> Vec<Strin
     let text = portion_sentence("budget.limit_unknown", unknown, budget, language);
     let of_kernels = budget.unknown_leaves.iter().filter(|leaf| matches!(leaf, BudgetLeaf::RoofUnknown(_)));
     // Where a cause is known, its remedy comes first.
-    let asked = of_kernels.filter(|_| budget.first == FirstLine::NotEnoughRecorded).find_map(|leaf| ask(*leaf));
+    let asked = of_kernels
+        .filter(|_| budget.first == FirstLine::NotEnoughRecorded)
+        .find_map(|leaf| ask(*leaf, budget.recorder));
     let asked = asked.map(|key| message(language, key).to_owned());
     std::iter::once(text).chain(largest_kernels(budget, language)).chain(asked).collect()
 }
@@ -195,7 +197,7 @@ fn unknown_idle_sentences(budget: &BudgetMean, language: Language) -> Vec<String
         return Vec::new();
     }
     let text = portion_sentence("budget.unknown_idle", idle, budget, language);
-    let asked = asks(&budget.unknown_idle_leaves).map(|key| message(language, key).to_owned());
+    let asked = asks(&budget.unknown_idle_leaves, budget.recorder).map(|key| message(language, key).to_owned());
     std::iter::once(text).chain(asked).collect()
 }
 
@@ -410,14 +412,14 @@ fn filled(key: &str, whole: &str, causes: &[(String, (f64, Nanos))], language: L
 }
 
 /// The messages about what to record so that the causes of leaves are known, each once.
-fn asks(leaves: &[BudgetLeaf]) -> impl Iterator<Item = &'static str> {
-    let mut keys: Vec<&str> = leaves.iter().filter_map(|leaf| ask(*leaf)).collect();
+fn asks(leaves: &[BudgetLeaf], recorder: Recorder) -> impl Iterator<Item = &'static str> {
+    let mut keys: Vec<&str> = leaves.iter().filter_map(|leaf| ask(*leaf, recorder)).collect();
     keys.dedup();
     keys.into_iter()
 }
 
-/// The message about what to record so that a leaf's cause is known.
-fn ask(leaf: BudgetLeaf) -> Option<&'static str> {
+/// The message about what to record so that a leaf's cause is known, by the names that the recording's profiler has.
+fn ask(leaf: BudgetLeaf, recorder: Recorder) -> Option<&'static str> {
     Some(match leaf {
         BudgetLeaf::RoofUnknown(why) => match why {
             NoRoof::Unlinked => "budget.ask.unlinked",
@@ -427,6 +429,9 @@ fn ask(leaf: BudgetLeaf) -> Option<&'static str> {
             NoRoof::NoPeaks | NoRoof::Impossible => "budget.ask.no_peaks",
         },
         BudgetLeaf::Idle(leaf) => match leaf {
+            IdleLeaf::Unrecorded | IdleLeaf::NoHostRecord if recorder == Recorder::MindSpore => {
+                "budget.ask.host_of_mindspore"
+            }
             IdleLeaf::Unrecorded => "budget.ask.unrecorded",
             IdleLeaf::NoHostRecord => "budget.ask.no_host_record",
             IdleLeaf::StartLate | IdleLeaf::QueuedWaiting => "budget.ask.dependency",
@@ -580,7 +585,9 @@ mod tests {
         let leaves = BudgetLeaf::all().into_iter().filter(|leaf| !matches!(leaf, BudgetLeaf::AtRoof(_)));
         for leaf in leaves {
             keys.push(format!("budget.leaf.{}", leaf.name()));
-            keys.extend(ask(leaf).map(str::to_owned));
+            keys.extend(
+                [Recorder::MindSpore, Recorder::Other].iter().filter_map(|one| ask(leaf, *one)).map(str::to_owned),
+            );
         }
         for language in [Language::English, Language::Chinese] {
             let missing: Vec<&String> = keys.iter().filter(|key| message(language, key) == key.as_str()).collect();

@@ -187,7 +187,7 @@ pub(super) fn long_gaps(facts: &Facts<'_>, limits: &[f64]) -> Judged {
         threshold: Some(threshold),
         gain: Some(facts.per_period(&claimed)),
         step: Some(facts.period()),
-        wording: no_host_wording(&evidence, "long_gaps.no_host").or_else(|| queued_wording(&evidence)),
+        wording: no_host_wording(facts.trace, &evidence, "long_gaps.no_host").or_else(|| queued_wording(&evidence)),
         evidence,
         claim: Some(Claim { time: claimed, shortest, least: Nanos::ZERO }),
         ..Measured::default()

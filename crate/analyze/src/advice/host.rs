@@ -9,8 +9,8 @@ use crate::data_wait::DataWaits;
 use crate::idle::{CallMeaning, call_meaning, runs_compiled};
 use crate::time_categories::names_collective;
 use crate::{
-    Analysis, CopyKind, IdleClass, IdleLeaf, IntervalSet, PathClass, PathRow, PathTimes, StepSource, StepTimes,
-    TimeCategory, Vendor, mean,
+    Analysis, CopyKind, IdleClass, IdleLeaf, IntervalSet, PathClass, PathRow, PathTimes, Recorder, StepSource,
+    StepTimes, TimeCategory, Vendor, mean,
 };
 use stepscope_base::{Interval, Nanos};
 use stepscope_trace::{Activity, Class, EventId, Trace, TrackId};
@@ -261,14 +261,15 @@ pub(super) fn between_steps(facts: &Facts<'_>, mut found: Measured) -> Measured 
             let between = IntervalSet::of(steps.steps.iter().map(between));
             if !idle.is_empty() && idle.iter().all(is_without_host) {
                 // Nothing shows that the host is late: it may be so whenever the device idles.
-                (found.wording, found.evidence) = (Some("iteration_interval.step_trace.no_host"), idle);
+                let wording = of_recorder(facts.trace, "iteration_interval.step_trace.no_host");
+                (found.wording, found.evidence) = (Some(wording), idle);
                 facts.idle_periods().intersection(&between)
             } else {
                 facts.caused_between(&between)
             }
         }
         None => {
-            found.wording = no_host_wording(&idle, "iteration_interval.no_host");
+            found.wording = no_host_wording(facts.trace, &idle, "iteration_interval.no_host");
             found.evidence = idle;
             facts.idle_periods().intersection(&analysis.steps.between())
         }
@@ -282,14 +283,26 @@ pub(super) fn between_steps(facts: &Facts<'_>, mut found: Measured) -> Measured 
 }
 
 /// The texts for time in which the trace shows nothing of the host, if it shows nothing in any pause of the evidence.
-pub(super) fn no_host_wording(evidence: &[Evidence], wording: &'static str) -> Option<&'static str> {
+pub(super) fn no_host_wording(trace: &Trace, evidence: &[Evidence], wording: &'static str) -> Option<&'static str> {
     let is_silent = |one: &Evidence| match one {
         Evidence::Gap { host, cause, .. } => {
             host.is_none() && cause.is_none_or(|cause| matches!(cause, IdleLeaf::NoHostRecord | IdleLeaf::Unrecorded))
         }
         Evidence::Slice(..) | Evidence::Slices(..) | Evidence::Rank(..) | Evidence::Named(..) => false,
     };
-    (!evidence.is_empty() && evidence.iter().all(is_silent)).then_some(wording)
+    (!evidence.is_empty() && evidence.iter().all(is_silent)).then(|| of_recorder(trace, wording))
+}
+
+/// The texts about what to record of the host, with the names that the recording's profiler has for it.
+fn of_recorder(trace: &Trace, wording: &'static str) -> &'static str {
+    match (Recorder::of(trace), wording) {
+        (Recorder::MindSpore, "long_gaps.no_host") => "long_gaps.no_host.mindspore",
+        (Recorder::MindSpore, "iteration_interval.no_host") => "iteration_interval.no_host.mindspore",
+        (Recorder::MindSpore, "iteration_interval.step_trace.no_host") => {
+            "iteration_interval.step_trace.no_host.mindspore"
+        }
+        _ => wording,
+    }
 }
 
 /// The texts for pauses in which launched work waits, if most of the evidence is such pauses: the host is not the

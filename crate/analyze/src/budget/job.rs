@@ -153,6 +153,7 @@ fn mean_of(job: &Job, of: &[(&RankRow, &BudgetMean)], [are_steps, are_marked]: [
         sampled_calls,
         launches_known: least_known(of),
         has_stacks: of.iter().any(|(_, budget)| budget.has_stacks),
+        recorder: lacks(|budget| budget.unknown_idle.time).map(|one| one.recorder).unwrap_or_default(),
         length,
         between: mean_by(&|budget| budget.between),
         first: first_line_of(&facts, &causes),

@@ -7,7 +7,7 @@ use super::leaf::{Branch, BudgetLeaf, BudgetTimes};
 use super::report::{Budget, BudgetWhole, DeviceBudget, Longest};
 use super::savings::find_savings;
 use super::{BudgetCause, FirstLine, Sources, budget_of};
-use crate::{Analysis, CauseKind, DeviceTime, FewSteps, InferenceKind, Step, mean};
+use crate::{Analysis, CauseKind, DeviceTime, FewSteps, InferenceKind, Recorder, Step, mean};
 use stepscope_base::{CompactSort as _, Nanos};
 use stepscope_trace::Trace;
 
@@ -43,6 +43,8 @@ pub struct BudgetMean {
     pub launches_known: f64,
     /// Whether the Python functions of that thread were recorded, each call of them: that takes time of the host.
     pub has_stacks: bool,
+    /// The recording's profiler; of several ranks, that of the rank that lacks the most.
+    pub recorder: Recorder,
     /// The time of which the cause is not known.
     pub unknown: Portion,
     /// The largest part of that, and the next one where it is at least half as large.
@@ -175,6 +177,7 @@ impl BudgetMean {
             sampled_calls: budget.sampled_calls,
             launches_known: budget.launches_known,
             has_stacks: budget.has_stacks,
+            recorder: Recorder::of(trace),
             length: mean(all, divisor),
             between: budget.between,
             first,

@@ -77,7 +77,7 @@ const WHOLES: [(&str, &str); 43] = [
     ("tensorboard_memory", "of the device's memory"),
 ];
 
-const RULES: [(&str, &str, &str); 69] = [
+const RULES: [(&str, &str, &str); 72] = [
     (
         "dataloader",
         "Waiting for data",
@@ -284,6 +284,11 @@ const RULES: [(&str, &str, &str); 69] = [
         "The trace does not show what the host does in these pauses. Record Python functions (PyTorch: with_stack=True), and the host's operators and calls where they are missing.",
     ),
     (
+        "long_gaps.no_host.mindspore",
+        "Long pauses of a whole device",
+        "The trace does not show what the host does in these pauses. Record the queues of data (MindSpore: data_process=True), which Data shows (--by pipeline), and the host (profile_framework=\"all\").",
+    ),
+    (
         "iteration_interval",
         "Too long between two steps",
         "See what the host does between two steps: waiting for data, logging, evaluating, saving. Move it out of the loop, or let it run beside the step.",
@@ -299,9 +304,19 @@ const RULES: [(&str, &str, &str); 69] = [
         "The trace does not show what the host does between two steps. Record Python functions (PyTorch: with_stack=True), and the host's operators and calls where they are missing.",
     ),
     (
+        "iteration_interval.step_trace.no_host.mindspore",
+        "The iteration interval is too long",
+        "The trace does not show what the host does between two steps. Record the queues of data (MindSpore: data_process=True), which Data shows (--by pipeline), and the host (profile_framework=\"all\").",
+    ),
+    (
         "iteration_interval.no_host",
         "Too long between two steps",
         "The trace does not show what the host does between two steps. Record Python functions (PyTorch: with_stack=True), and the host's operators and calls where they are missing.",
+    ),
+    (
+        "iteration_interval.no_host.mindspore",
+        "Too long between two steps",
+        "The trace does not show what the host does between two steps. Record the queues of data (MindSpore: data_process=True), which Data shows (--by pipeline), and the host (profile_framework=\"all\").",
     ),
     (
         "data_processing",

@@ -164,7 +164,9 @@ export class AdviceTab extends ReportTab {
 
   /** How a rule is judged: where no trace marks steps, its words for steps are of the recorded time. @param {AdviceRule} rule */
   #why(rule) {
-    const of = has(`advice.${wording(rule)}.why`) ? wording(rule) : rule.rule;
+    const own = wording(rule);
+    // A profiler's own wording is judged as the one that it is a wording of.
+    const of = [own, own.replace(/\.mindspore$/, '')].find((one) => has(`advice.${one}.why`)) ?? rule.rule;
     return ofSteps(t(`advice.${of}.why`), this.app.state.summary?.ranks.every(isUnmarked) ?? false);
   }
 
