@@ -7,10 +7,14 @@ import {
   graphOperators,
   nameColumn,
   operatorsOf,
+  operatorsOfMsprof,
+  operatorsTable,
   partOf,
   sharesOf,
   tensorsOf,
+  tensorsOfRow,
   tensorsText,
+  timeColumn,
   typeColumn,
 } from '../../../www/js/page/views/tables/recorded-operators.js';
 
@@ -106,4 +110,28 @@ test("the shares of types are the profiler's own, with the rest of its total", (
     'a row has no share',
   );
   assert.equal(sharesOf([{name: 'kernel_type', unit: 'text'}], [['MatMul']]), undefined);
+});
+
+test("msprof's operators have a time, a type and tensors", () => {
+  assert.equal(timeColumn('op_summary'), 'Total Time', 'the sum of its runs');
+  assert.equal(partOf('op_summary', 'Count'), 'count');
+  assert.equal(nameColumn('op_summary', [{name: 'Op Name'}]), 'Op Name');
+  assert.deepEqual([typeColumn('op_statistic'), operatorsTable('op_statistic')], ['OP Type', 'op_summary']);
+  const table = rows(
+    ['Op Name', 'OP Type', 'Count', 'Total Time'],
+    [
+      ['mm', 'MatMul', 2, 60],
+      ['add', 'Add', 1, 4],
+    ],
+  );
+  assert.deepEqual(operatorsOfMsprof(table, 'MatMul'), [{name: 'mm', type: 'MatMul', side: 'device', calls: 2, mean_ns: 30, table: 'op_summary'}]);
+  /** @type {Record<string, string>} */
+  const cells = {'Input Shapes': '"16,128;128,64"', 'Input Data Types': 'FLOAT16;FLOAT', 'Input Formats': 'ND;NZ', 'Output Data Types': 'N/A'};
+  assert.deepEqual(
+    tensorsOfRow((column) => cells[column] ?? '').map(({name, type, shape, format}) => [name, type, shape, format]),
+    [
+      ['input_0', 'FLOAT16', '[16, 128]', 'ND'],
+      ['input_1', 'FLOAT', '[128, 64]', 'NZ'],
+    ],
+  );
 });

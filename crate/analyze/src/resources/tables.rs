@@ -8,8 +8,7 @@ use stepscope_base::CompactSort;
 use stepscope_trace::{Cell, RecordedTable, RecordedUnit, Trace};
 
 /// Tables that contain curves.
-const TABLES: [&str; 6] =
-    ["minddata_cpu", "minddata_cpu_operators", "host_memory", "host_info", "op_summary", "cupti_counters"];
+const TABLES: [&str; 5] = ["minddata_cpu", "minddata_cpu_operators", "host_memory", "host_info", "cupti_counters"];
 
 /// Whether a trace has a table with curves.
 pub(super) fn has_any(trace: &Trace) -> bool {
@@ -26,8 +25,7 @@ pub(super) fn add(trace: &Trace, found: &mut Vec<Resource>) {
             "minddata_cpu" => machine(table, found),
             "minddata_cpu_operators" => pipeline(trace, table, found),
             "host_memory" | "host_info" => components(table, found),
-            "op_summary" => measurements(table, found, &["Count"], "AI Core"),
-            "cupti_counters" => measurements(table, found, &[], "CUPTI"),
+            "cupti_counters" => measurements(table, found, "CUPTI"),
             _ => {}
         }
     }
@@ -150,12 +148,12 @@ fn components(table: &RecordedTable, found: &mut Vec<Resource>) {
     }
 }
 
-/// A table of measurements, one row each: a curve per column of numbers that is not one of `others` and no time.
+/// A table of measurements, one row each in the order of time: a curve per column of numbers.
 #[expect(clippy::cast_precision_loss, reason = "a number of a row")]
-fn measurements(table: &RecordedTable, found: &mut Vec<Resource>, others: &[&str], owner: &str) {
+fn measurements(table: &RecordedTable, found: &mut Vec<Resource>, owner: &str) {
     for (index, column) in table.columns.iter().enumerate() {
         let counts = !matches!(column.unit, RecordedUnit::Text | RecordedUnit::Nanoseconds);
-        if !counts || others.contains(&column.name.as_str()) {
+        if !counts {
             continue;
         }
         let values = table.rows.iter().enumerate();
@@ -188,6 +186,19 @@ mod tests {
         let rows = (0..).zip(memory).map(row).collect();
         let table = RecordedTable { id: "host_info", file: "host_info_0.csv".to_owned(), columns, rows };
         Trace::of_tables(Meta::default(), vec![table])
+    }
+
+    /// Metrics of an operator have no time: its row is no point of a curve.
+    #[test]
+    fn metrics_of_operators_are_no_curves() {
+        let column = |name: &str, unit| RecordedColumn { name: name.to_owned(), unit };
+        let columns = vec![column("Op Name", RecordedUnit::Text), column("aic_mac_ratio", RecordedUnit::Number)];
+        let rows = [0.9, 0.1].map(|share| vec![Cell::Text("mm".into()), Cell::Real(share)]).to_vec();
+        let table = RecordedTable { id: "op_summary", file: "op_summary_0.csv".to_owned(), columns, rows };
+        let trace = Trace::of_tables(Meta::default(), vec![table]);
+        let mut found = Vec::new();
+        add(&trace, &mut found);
+        assert!(found.is_empty() && !has_any(&trace));
     }
 
     #[test]

@@ -90,11 +90,11 @@ impl Headed {
 
 /// Sums of kernels' runs.
 struct Sums {
-    keys: [Option<usize>; 4],
+    keys: Vec<Option<usize>>,
     time: Option<usize>,
     /// Columns of hardware counters' shares and rates, which have a mean by time.
     metrics: Vec<usize>,
-    rows: BTreeMap<[String; 4], Sum>,
+    rows: BTreeMap<Vec<String>, Sum>,
 }
 
 #[derive(Clone)]
@@ -121,10 +121,10 @@ fn number(cell: &Cell) -> Option<f64> {
 
 impl Sums {
     fn new(rows: Rows, table: &RecordedTable) -> Self {
-        let (keys, time) = if let Rows::Summed(keys, time) = rows { (keys, time) } else { ([""; 4], "") };
+        let (keys, time) = if let Rows::Summed(keys, time) = rows { (keys, time) } else { (&[][..], "") };
         let metrics = table.columns.iter().enumerate().filter(|(_, column)| is_metric(column));
         Self {
-            keys: keys.map(|name| table.column(name)),
+            keys: keys.iter().map(|name| table.column(name)).collect(),
             time: table.column(time),
             metrics: metrics.map(|(index, _)| index).collect(),
             rows: BTreeMap::new(),
@@ -140,7 +140,7 @@ impl Sums {
         let order = self.rows.len();
         let metrics = vec![[0.0; 2]; self.metrics.len()];
         let new = Sum { order, calls: 0, total: 0, min: time, max: time, metrics };
-        let sum = self.rows.entry(self.keys.map(text)).or_insert(new);
+        let sum = self.rows.entry(self.keys.iter().copied().map(text).collect()).or_insert(new);
         sum.calls += 1;
         sum.total = sum.total.saturating_add(time);
         (sum.min, sum.max) = (sum.min.min(time), sum.max.max(time));
@@ -155,11 +155,11 @@ impl Sums {
     }
 
     /// The table of the sums; `read` is the table of the runs.
-    fn into_table(self, read: &RecordedTable, keys: [&str; 4]) -> RecordedTable {
+    fn into_table(self, read: &RecordedTable, keys: &[&str]) -> RecordedTable {
         use RecordedUnit::{Nanoseconds, Number, Text};
         let numbers =
             [("Count", Number), ("Total Time", Nanoseconds), ("Min Time", Nanoseconds), ("Max Time", Nanoseconds)];
-        // Types of inputs exist if msprof was asked to record them.
+        // Shapes, types and formats exist if msprof was asked to record them.
         let shown: Vec<bool> = self.keys.iter().zip(0..).map(|(key, place)| place < 3 || key.is_some()).collect();
         let names = keys.iter().zip(&shown).filter(|(_, shown)| **shown).map(|(name, _)| (*name, Text));
         let columns: Vec<(&str, RecordedUnit)> = names.chain(numbers).collect();
@@ -171,7 +171,7 @@ impl Sums {
             let unit = if column.unit == Text { Number } else { column.unit };
             RecordedColumn { name: column.name.clone(), unit }
         }));
-        let mut rows: Vec<([String; 4], Sum)> = self.rows.into_iter().collect();
+        let mut rows: Vec<(Vec<String>, Sum)> = self.rows.into_iter().collect();
         rows.compact_sort_by_key(|(_, sum)| sum.order);
         table.rows.extend(rows.into_iter().map(|(names, sum)| {
             let numbers = [sum.calls, sum.total, sum.min, sum.max].map(Cell::Integer);

@@ -28,15 +28,29 @@ pub(super) enum Rows {
     Kept,
     /// JSON objects of links and operators become tables of their own.
     Links,
-    /// Rows are runs of kernels, which are summed by name, type and unit (the columns with these names), given the
+    /// Rows are runs of kernels, which are summed by these columns, the first three of which always exist, given the
     /// column of times.
-    Summed([&'static str; 4], &'static str),
+    Summed(&'static [&'static str], &'static str),
     /// Rows are kept, and those with all points of an iteration become rows of the step trace.
     Iterations,
 }
 
 /// Defaults of most kinds.
 const PLAIN: Kind = Kind { id: "", signs: &[], name: "", columns: &[], others: Number, rows: Rows::Kept };
+
+/// Columns by which runs of msprof's `op_summary` are of one operator.
+const OPERATOR: &[&str] = &[
+    "Op Name",
+    "OP Type",
+    "Task Type",
+    "Block Dim",
+    "Input Shapes",
+    "Input Data Types",
+    "Input Formats",
+    "Output Shapes",
+    "Output Data Types",
+    "Output Formats",
+];
 
 /// Bytes of a megabyte in the files of memory: a thousand times 1024.
 const MEMORY_MB: Quantity = Bytes(1_024_000);
@@ -218,7 +232,7 @@ pub(super) const KINDS: &[Kind] = &[
         signs: &["Op Name", "OP Type", "Task Duration"],
         columns: &[("Op Name", Text), ("OP Type", Text), ("Task Type", Text), ("Task Duration", MICROS)],
         others: Text,
-        rows: Rows::Summed(["Op Name", "OP Type", "Task Type", "Input Data Types"], "Task Duration"),
+        rows: Rows::Summed(OPERATOR, "Task Duration"),
         ..PLAIN
     },
     Kind {

@@ -161,6 +161,27 @@ fn shares_that_the_hardware_counted_are_averaged_by_time() {
     assert_eq!(cell(0, "main_mem_read_bw"), Some(2e9));
 }
 
+/// An operator that runs with several shapes has a row for each, with its types and formats.
+#[test]
+fn shapes_and_formats_of_operators_are_kept() {
+    let text = "Op Name,OP Type,Task Type,Task Start Time(us),Task Duration(us),Block Dim,Input Shapes,\
+        Input Data Types,Input Formats,Output Shapes,Output Data Types,Output Formats\n\
+        mm,MatMul,AI_CORE,100,30,24,\"16,128;128,64\",FLOAT16;FLOAT16,ND;ND,\"16,64\",FLOAT16,ND\n\
+        mm,MatMul,AI_CORE,200,10,8,\"4,128;128,64\",FLOAT16;FLOAT16,ND;ND,\"4,64\",FLOAT16,ND\n\
+        mm,MatMul,AI_CORE,300,34,24,\"16,128;128,64\",FLOAT16;FLOAT16,ND;ND,\"16,64\",FLOAT16,ND\n";
+    let (tables, warnings) = tables("op_summary_0.csv", text);
+    let [table] = &tables[..] else { panic!("one table") };
+    assert_eq!((table.id, table.rows.len(), warnings.len()), ("op_summary", 2, 0));
+    let text = |row: usize, name: &str| table.cell(&table.rows[row], name).text().unwrap_or_default();
+    let of = |row: usize| ["Block Dim", "Input Shapes", "Input Formats", "Output Shapes"].map(|name| text(row, name));
+    assert_eq!(of(0), ["24", "16,128;128,64", "ND;ND", "16,64"]);
+    assert_eq!(of(1), ["8", "4,128;128,64", "ND;ND", "4,64"]);
+    let count = |row: usize| {
+        (table.cell(&table.rows[row], "Count").clone(), table.cell(&table.rows[row], "Total Time").clone())
+    };
+    assert_eq!(count(0), (Cell::Integer(2), Cell::Integer(64_000)));
+}
+
 #[test]
 fn operators_of_the_ai_cpu_are_those_of_mindspores_own_table() {
     const NAME: &str = "PROF_1/device_0/data/DATA_PREPROCESS.dev.AICPU.0.slice_0";

@@ -8,7 +8,7 @@
 /** @typedef {{columns: {name: string}[], values: Cell[][]}} Rows of a table, with its columns */
 
 /** Tables by type of operator, the one that says the most about the device first. */
-export const TABLES_BY_TYPE = ['aicore_type', 'gpu_op_type', 'op_type_compute_time', 'cpu_op_type'];
+export const TABLES_BY_TYPE = ['aicore_type', 'op_statistic', 'gpu_op_type', 'op_type_compute_time', 'cpu_op_type'];
 
 /**
  * Tables by type: the column of the type, and the list of MindSpore's report that has its operators; with several tables, the one that these are from.
@@ -22,12 +22,16 @@ const BY_TYPE = {
   op_type_compute_time: {type: 'optype_name', operators: 'host_operators', table: 'op_compute_time_detail'},
 };
 
+/** msprof's tables by type: the column of the type, and the table that has a row for each operator. @type {Record<string, {type: string, operators: string}>} */
+const BY_TYPE_OF_MSPROF = {op_statistic: {type: 'OP Type', operators: 'op_summary'}};
+
 /** Tables that have a row for each operator, and the columns with its name. @type {Record<string, string[]>} */
 const BY_NAME = {
   aicore_detail: ['full_kernel_name', 'full_kernel_time'],
   op_flops: ['full_kernel_name'],
   op_compute_time: ['op_name'],
   op_compute_time_detail: ['op_name'],
+  op_summary: ['Op Name'],
 };
 
 /** Columns of numbers that add up, by table; times and counts of rows that are parts of one whole. @type {Record<string, Record<string, 'time' | 'count'>>} */
@@ -42,7 +46,7 @@ const PARTS = {
   gpu_activity: {total_duration: 'time', occurrences: 'count'},
   op_statistic: {'Total Time': 'time', Count: 'count'},
   communication_statistic: {'Total Time': 'time', Count: 'count'},
-  op_summary: {'Task Duration': 'time'},
+  op_summary: {'Total Time': 'time', Count: 'count'},
   op_type_compute_time: {compute_time: 'time', 'called_times(per-step)': 'count'},
 };
 
@@ -53,7 +57,7 @@ export function partOf(table, column) {
 
 /** The column of a table by type that has the type. @param {string} table its id @returns {string | undefined} */
 export function typeColumn(table) {
-  return BY_TYPE[table]?.type;
+  return (BY_TYPE[table] ?? BY_TYPE_OF_MSPROF[table])?.type;
 }
 
 /** The column of a table that has the times that are parts of a whole. @param {string} table its id @returns {string | undefined} */
@@ -88,10 +92,30 @@ export function nameColumn(table, columns) {
  * @returns {{id: string, rows: Operator[]}}
  */
 export function operatorsOf(table, type, mindspore) {
-  const {operators, table: of} = BY_TYPE[table];
+  const {operators, table: of} = BY_TYPE[table] ?? {operators: 'aicore_operators'};
   /** @type {Operator[]} */
   const all = mindspore?.[operators] ?? [];
   return {id: `mindspore.${operators}`, rows: all.filter((row) => row.type === type && (of === undefined || row.table === of))};
+}
+
+/** The table that has the operators of a table of msprof's by type. @param {string} table its id @returns {string | undefined} */
+export function operatorsTable(table) {
+  return BY_TYPE_OF_MSPROF[table]?.operators;
+}
+
+/**
+ * The operators of a type in msprof's table of operators.
+ * @param {Rows} operators @param {string} type @returns {Operator[]}
+ */
+export function operatorsOfMsprof({columns, values}, type) {
+  const at = placesOf(columns);
+  const of = (/** @type {Cell[]} */ row, /** @type {string} */ column) => row[at.get(column) ?? -1] ?? null;
+  return values
+    .filter((row) => of(row, 'OP Type') === type)
+    .map((row) => {
+      const [calls, time] = [Number(of(row, 'Count')), Number(of(row, 'Total Time'))];
+      return {name: String(of(row, 'Op Name')), type, side: 'device', calls, mean_ns: calls > 0 ? time / calls : null, table: 'op_summary'};
+    });
 }
 
 /**
@@ -133,6 +157,23 @@ export function tensorsOf(info) {
           .map((size) => size.trim())
           .join(', ');
     return [{name, type: String(type).replace(/^NUMBER_TYPE_/, ''), shape: `[${sizes}]`, format: String(format)}];
+  });
+}
+
+/**
+ * The inputs and outputs in a row of msprof's table of operators: lists with a part for each tensor.
+ * @param {(column: string) => string} cell @returns {Tensor[]}
+ */
+export function tensorsOfRow(cell) {
+  return ['Input', 'Output'].flatMap((kind) => {
+    const [shapes, types, formats] = ['Shapes', 'Data Types', 'Formats'].map((part) => cell(`${kind} ${part}`).replaceAll('"', '').split(';'));
+    if (types.every((type) => type === '' || type === 'N/A')) return [];
+    return types.map((type, index) => ({
+      name: `${kind.toLowerCase()}_${index}`,
+      type,
+      shape: `[${(shapes[index] ?? '').split(',').join(', ')}]`,
+      format: formats[index] ?? '',
+    }));
   });
 }
 

@@ -3,12 +3,13 @@
 import {fill, h} from '../../dom.js';
 import {t} from '../../environment/i18n.js';
 import {DescribedTable} from '../table/described/described.js';
-import {nameColumn, operatorsOf, tensorsOf, tensorsText, typeColumn} from './recorded-operators.js';
+import {nameColumn, operatorsOf, operatorsOfMsprof, operatorsTable, tensorsOf, tensorsOfRow, tensorsText, typeColumn} from './recorded-operators.js';
 
 /** @typedef {import('../../../../types/reports.js').RecordedTableReport} RecordedTable */
 /** @typedef {import('./recorded-operators.js').Operator} Operator */
 /** @typedef {{type: string, info: string}} GraphOperator */
 /** @typedef {() => Promise<Map<string, GraphOperator>>} Graph the graph's data on operators */
+/** @typedef {(id: string) => Promise<import('./recorded-operators.js').Rows | undefined>} Tables the rows of another table */
 
 /** Whether a row of a table has such details. @param {RecordedTable} table */
 export function hasPane({id, columns}) {
@@ -24,13 +25,14 @@ export class RecordedPane {
 
   /**
    * @param {import('../../app.js').App} app @param {RecordedTable} table @param {Graph} graph
-   * @param {(index: number, column: string) => string} cell of the table that is shown
+   * @param {(index: number, column: string) => string} cell of the table that is shown @param {Tables} [tables]
    */
-  constructor(app, table, graph, cell) {
+  constructor(app, table, graph, cell, tables) {
     this.app = app;
     this.table = table;
     this.graph = graph;
     this.cell = cell;
+    this.tables = tables;
   }
 
   /** @param {number} index @returns {HTMLElement} */
@@ -40,7 +42,7 @@ export class RecordedPane {
     fill(this.element);
     this.element.setAttribute('aria-busy', 'true');
     const asked = ++this.#asked;
-    const made = type !== undefined ? this.#ofType(this.cell(index, type)) : this.#ofOperator(this.cell(index, name ?? ''));
+    const made = type !== undefined ? this.#ofType(this.cell(index, type)) : this.#ofOperator(index, name ?? '');
     made.then((parts) => {
       if (asked !== this.#asked) return;
       fill(this.element, parts);
@@ -59,7 +61,10 @@ export class RecordedPane {
     const {id} = this.table;
     const {summary, rank} = this.app.state;
     const graph = await this.graph();
-    const {id: described, rows} = operatorsOf(id, type, summary?.ranks[rank].mindspore);
+    const other = operatorsTable(id);
+    const found = other === undefined ? undefined : await this.tables?.(other);
+    const ofMsprof = found && {id: 'mindspore.host_operators', rows: operatorsOfMsprof(found, type)};
+    const {id: described, rows} = ofMsprof ?? operatorsOf(id, type, summary?.ranks[rank].mindspore);
     if (!rows.length) return [h('p', {class: 'hint', 'data-test': 'type-none'}, t('recorded.operators.none', {type}))];
     const table = operatorTable(this.app, described, t('recorded.operators.of', {type}), graph);
     this.#table = table;
@@ -68,9 +73,10 @@ export class RecordedPane {
     return [h('h2', {}, t('recorded.operators.of', {type})), table.element];
   }
 
-  /** An operator's inputs and outputs. @param {string} name */
-  async #ofOperator(name) {
-    const tensors = tensorsOf((await this.graph()).get(name)?.info ?? '');
+  /** An operator's inputs and outputs: by the graph, else by its row. @param {number} index @param {string} column that has its name */
+  async #ofOperator(index, column) {
+    const ofGraph = tensorsOf((await this.graph()).get(this.cell(index, column))?.info ?? '');
+    const tensors = ofGraph.length ? ofGraph : tensorsOfRow((name) => this.cell(index, name));
     if (!tensors.length) return [];
     const keys = /** @type {const} */ (['planned[].tensors.name', 'data_type', 'shape', 'format']);
     const row = (/** @type {import('./recorded-operators.js').Tensor} */ tensor) =>

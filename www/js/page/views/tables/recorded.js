@@ -209,6 +209,7 @@ export class RecordedTab {
       table,
       () => this.#graph(),
       (index, column) => rows[index]?.texts[at(column)] ?? '',
+      (id) => this.#rowsNamed(id),
     );
   }
 
