@@ -327,10 +327,12 @@ pub(crate) fn definition(rank: &Rank, look: Look, top: usize) -> String {
         Value::Ratio(ratio) => percent_or_dash(*ratio),
     };
     let name = found.definition.name();
-    let values = found.values.iter().map(|(key, value)| vec![(*key).to_owned(), text(value)]);
+    let named = |key: &str| key.strip_suffix("_ns").unwrap_or(key).replace('_', " ");
+    let values = found.values.iter().map(|(key, value)| vec![named(key), text(value)]);
     let mut tables = Grid::new(&format!("As {name} defines it"), ["", "value"], values).to_text(look, 0);
     if let Some((_, first)) = found.steps.first() {
-        let heads = std::iter::once("step").chain(first.iter().map(|(key, _)| *key));
+        let heads: Vec<String> =
+            std::iter::once("step".to_owned()).chain(first.iter().map(|(key, _)| named(key))).collect();
         let rows = found.steps.iter().map(|(step, values)| {
             std::iter::once(step.clone()).chain(values.iter().map(|(_, value)| text(value))).collect()
         });

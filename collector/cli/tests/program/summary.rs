@@ -77,6 +77,7 @@ fn another_definition_adds_its_values() {
     assert_eq!(ours["ranks"][0]["device_time"], rank["device_time"]);
     let tables = Printed::of(summary().args(["--definition", "hta"]).arg(&file)).success();
     assert!(tables.contains("\nAs hta defines it\n"), "{tables}");
+    assert!(tables.contains("\nnon compute time ") && !tables.contains("_time_ns"), "{tables}");
     let unknown = Printed::of(summary().args(["--definition", "mine"]).arg(&file)).failure(2);
     assert!(unknown.contains("tracelens"), "{unknown}");
 }
@@ -365,6 +366,20 @@ fn a_run_without_marks_has_no_step_in_the_list() {
     assert!(row("marked.json").contains(" 1.000 ms "), "{first}");
     let cells = row("unmarked.json");
     assert_eq!(cells.split_whitespace().take(3).collect::<Vec<_>>(), ["unmarked.json", "1", "–"], "{first}");
+}
+
+/// Values that a definition measures on a device are not zero where a trace has none.
+#[test]
+fn definitions_have_no_values_without_a_device() {
+    let folder = folder("definition_of_tables");
+    let steps = "step_num,start_point,end_point,total,fp_point,bp_point,iteration_interval,fp_and_bp,tail\n\
+                 1,100000,2100000,2000000,100000,2000000,0,1900000,100000\n\
+                 -,100000,2100000,2000000,100000,2000000,0,1900000,100000\n";
+    fs::write(folder.join("step_trace_raw_0_detail_time.csv"), steps).expect("a file");
+    let whole = json(summary().args(["--json", "--definition", "mindspore"]).arg(&folder));
+    assert_eq!(whole["ranks"][0]["definition_values"], Value::Null);
+    let tables = Printed::of(summary().args(["--definition", "mindspore"]).arg(&folder)).success();
+    assert!(!tables.contains("defines it"), "{tables}");
 }
 
 /// A stray trace beside a job's ranks does not hide the job, and has no part in its advice.

@@ -62,6 +62,8 @@ fn values_of_another(trace: &Trace, steps: &Steps, definition: Definition) -> De
             DefinitionValues { values, steps, ..found }
         }
         Definition::Paddle => DefinitionValues { values: paddle::values(trace, steps), ..found },
+        // It measures a device alone. Without one, no value is known, which is not zero.
+        Definition::MindSpore if trace.activities.is_empty() => found,
         Definition::MindSpore => DefinitionValues { values: mindspore::values(trace, steps), ..found },
     }
 }
