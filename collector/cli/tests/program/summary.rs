@@ -380,6 +380,8 @@ fn definitions_have_no_values_without_a_device() {
     assert_eq!(whole["ranks"][0]["definition_values"], Value::Null);
     let tables = Printed::of(summary().args(["--definition", "mindspore"]).arg(&folder)).success();
     assert!(!tables.contains("defines it"), "{tables}");
+    // The table is the output of a finished analysis.
+    assert!(!tables.contains("ended early"), "{tables}");
 }
 
 /// A stray trace beside a job's ranks does not hide the job, and has no part in its advice.

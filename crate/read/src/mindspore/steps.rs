@@ -12,10 +12,15 @@ pub(crate) const UPTIME: &str = "uptime";
 
 /// Marks the steps of the step trace from a row on, if that is the last table and nothing but rows before marked steps.
 ///
-/// Its times are those of a counter, `counted` by its name unless they count from 1970, as on a GPU. With a timeline
+/// `is_raw` is whether the times are raw, from before the profiler's own analysis. Its times are those of a counter, `counted` by its name unless they count from 1970, as on a GPU. With a timeline
 /// of another clock, steps stay in the table. The exception is the clock of 1.x, which counts from the first task, if
 /// `min_cycle_counter` has that time.
-pub(crate) fn mark(builder: &mut TraceBuilder, first_new: usize, counted: &'static str, warnings: &mut Warnings) {
+pub(crate) fn mark(
+    builder: &mut TraceBuilder,
+    (first_new, is_raw): (usize, bool),
+    counted: &'static str,
+    warnings: &mut Warnings,
+) {
     const MARKS: &str = "step_trace_raw";
     if fact(builder, "step_marks").is_some_and(|marks| first_new == 0 || marks != MARKS) {
         return;
@@ -36,7 +41,7 @@ pub(crate) fn mark(builder: &mut TraceBuilder, first_new: usize, counted: &'stat
         }
         Some(_) => return,
     }
-    if builder.slices() == 0 {
+    if is_raw && builder.slices() == 0 {
         warnings.add(Code::RawTimes, None, String::new);
     }
     note(builder, "clock", clock);

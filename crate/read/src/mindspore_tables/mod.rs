@@ -169,7 +169,7 @@ impl Raw {
             Self::Aicpu => aicpu_records::read(bytes, builder, warnings),
             Self::Steps => {
                 let first_new = training_trace::read(bytes, builder, warnings);
-                steps::mark(builder, first_new, steps::DEVICE_COUNTER, warnings);
+                steps::mark(builder, (first_new, true), steps::DEVICE_COUNTER, warnings);
             }
             Self::Points => training_trace::read_points(bytes, builder, warnings),
             Self::Operators(content) => content.read(bytes, builder, warnings),
@@ -268,14 +268,14 @@ impl Table {
             Self::Headed(table) => {
                 let clock = if table.is_export() { steps::UPTIME } else { steps::DEVICE_COUNTER };
                 table.finish(builder);
-                steps::mark(builder, 0, clock, warnings);
+                steps::mark(builder, (0, false), clock, warnings);
             }
             Self::Transposed(table) => table.finish(builder),
             Self::Printed(table) => table.finish(builder),
             Self::Bare(_, table) => builder.table(table),
             Self::GpuPoints(table) => {
                 table.finish(builder, warnings);
-                steps::mark(builder, 0, steps::DEVICE_COUNTER, warnings);
+                steps::mark(builder, (0, true), steps::DEVICE_COUNTER, warnings);
             }
         }
     }
