@@ -901,6 +901,10 @@ export interface DrillDownStepReport {
    * `entry`, `parallel`, `metric`, `place`, `cause` or `hint`.
    */
   step: string;
+  /**
+   * Whether ranks differ in the number by more than a fifth of the mean.
+   */
+  uneven?: boolean;
 }
 /**
  * A number with its unit: `ns` per step, `flops` per step, `bytes_per_second`, `share`, `count`.

@@ -97,21 +97,22 @@ test('a check that an outlier belies has not passed', () => {
 
 test('a number of a late rank, or one that ranks differ in, is no passed check', () => {
   const numbers = (/** @type {number[]} */ ...[least, mean, most]) => ({least: {value: least}, mean: {value: mean}, most: {value: most}});
-  const step = (/** @type {string} */ name, /** @type {number} */ rank, /** @type {object} */ values, {off = false, checked = true} = {}) => ({
+  const step = (/** @type {string} */ name, /** @type {number} */ rank, /** @type {object} */ values, {off = false, checked = true, uneven = false} = {}) => ({
     step: 'metric',
     name,
     off,
     checked,
     ranks: [rank],
     numbers: values,
+    uneven,
   });
   const walk = [
     {step: 'entry', off: true, numbers: {}},
-    step('own', 2, numbers(90, 100, 130), {off: true}),
+    step('own', 2, numbers(90, 100, 130), {off: true, uneven: true}),
     step('iteration_interval', 1, numbers(10, 10, 10)),
     step('forward_and_backward', 2, numbers(95, 100, 105), {checked: false}),
-    step('tail', 1, numbers(2, 8, 10), {checked: false}),
-    step('compute', 2, numbers(90, 100, 130)),
+    step('tail', 1, numbers(2, 8, 10), {checked: false, uneven: true}),
+    step('compute', 2, numbers(90, 100, 130), {uneven: true}),
     {step: 'parallel', off: false, numbers: {size: {value: 2}}},
     step('receive_alone', 1, numbers(0, 0, 0)),
   ];

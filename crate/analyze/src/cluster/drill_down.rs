@@ -6,7 +6,7 @@
 //! collectives alone.
 
 use super::Job;
-use super::outliers::OutlierRule;
+use super::outliers::{FIFTH, OutlierRule};
 use super::parallel_kind::{ParallelKind, ParallelSource};
 use super::parallel_layout::Shared;
 use super::row_source::RowSource;
@@ -198,6 +198,19 @@ pub enum DrillDownNumber {
     Count(u64),
 }
 
+impl DrillDownNumber {
+    /// The number without its unit: times in nanoseconds.
+    #[must_use]
+    #[expect(clippy::cast_precision_loss, reason = "numbers for display")]
+    pub fn value(self) -> f64 {
+        match self {
+            Self::Time(time) => time.0 as f64,
+            Self::Flops(number) | Self::Rate(number) | Self::Share(number) => number,
+            Self::Count(count) => count as f64,
+        }
+    }
+}
+
 /// A step of the drill-down.
 #[derive(Clone, Debug, PartialEq)]
 pub struct DrillDownStep {
@@ -221,6 +234,17 @@ pub struct DrillDownStep {
     pub rule: Option<OutlierRule>,
     /// The view with more detail.
     pub look: DrillDownLook,
+}
+
+impl DrillDownStep {
+    /// Whether the least or the most value of its number is further from the mean than a fifth of it: such a number is
+    /// no passed check.
+    #[must_use]
+    pub fn is_uneven(&self) -> bool {
+        let number = |name: &str| self.numbers.iter().find(|(one, _)| *one == name).map(|(_, number)| number.value());
+        let Some(mean) = number("mean").filter(|_| matches!(self.kind, DrillDownKind::Metric(_))) else { return false };
+        ["least", "most"].iter().filter_map(|name| number(name)).any(|value| (value - mean).abs() > FIFTH * mean)
+    }
 }
 
 /// The drill-down of a job. Each straggler is at the end of one branch; normal parts have numbers only.
@@ -564,9 +588,6 @@ fn of_metric(job: &Job, metric: DrillDownMetric, kind: Option<ParallelKind>, dep
 /// The share of the step above which `MindSpore`'s guide and program find communication too long.
 const TENTH: f64 = 0.1;
 
-/// The part of the mean over the stages by which one is off, as on `MindSpore`'s cluster pages.
-const FIFTH: f64 = 0.2;
-
 /// Marks long intervals: if those of all known ranks are long, by the limit for the data pipeline, no rank is at fault,
 /// but the time is lost all the same.
 fn mark_interval(job: &Job, step: &mut DrillDownStep) {
@@ -592,7 +613,7 @@ fn mark_receiving(job: &Job, step: &mut DrillDownStep) {
     step.off = share > TENTH;
 }
 
-/// Marks a stage that exceeds the mean of all stages by more than a fifth.
+/// Marks a stage that exceeds the mean of all stages by more than a fifth, as on `MindSpore`'s cluster pages.
 fn mark_stages(job: &Job, step: &mut DrillDownStep, of: impl Fn(&StageRow) -> Option<f64>) {
     let values: Vec<f64> = job.stages.iter().filter_map(of).collect();
     #[expect(clippy::cast_precision_loss, reason = "a count of stages")]

@@ -31,6 +31,9 @@ impl OutlierRule {
     }
 }
 
+/// The part of the mean, or of the median of the others, by which a value is far from it.
+pub(super) const FIFTH: f64 = 0.2;
+
 /// Presumed standard deviation of the values of healthy ranks, as a part of their median.
 const PRESUMED: f64 = 0.02;
 

@@ -3,7 +3,7 @@
 use super::digest::{RankDigest, StepDigest, StepGap};
 use super::inserted::InsertedCollectives;
 use super::left_out::LeftOut;
-use super::outliers::{OutlierRule, larger, middle};
+use super::outliers::{FIFTH, OutlierRule, larger, middle};
 use super::recorded::RecordedRank;
 use super::relation::ApartReason;
 use super::row_source::RowSource;
@@ -323,9 +323,6 @@ fn step_trace(rank: &RankDigest, index: usize, left_out: &LeftOut) -> Option<[Na
     let mean_of = |part: usize| mean(known.iter().map(|times| times[part]).sum(), known.len() as u64);
     (!known.is_empty()).then(|| [0, 1, 2].map(mean_of))
 }
-
-/// The part of the mean by which a value is far from it.
-const FIFTH: f64 = 0.2;
 
 /// Marks values that are far from the others', and worse: METRICS' fifth from the mean for the interval and the rate of
 /// operations; the tests for outliers for a rank's computing and its own time, among the ranks of its stage.

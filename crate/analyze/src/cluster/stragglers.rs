@@ -10,7 +10,7 @@ use super::digest::{RankDigest, StepDigest, StepGap};
 use super::groups::JobGroup;
 use super::left_out::LeftOut;
 use super::matching::{Matched, Matching};
-use super::outliers::{OutlierRule, larger, middle, middle_but};
+use super::outliers::{FIFTH, OutlierRule, larger, middle, middle_but};
 use super::replay::{Changed, ComparableSteps, Own, Recorded, Replay, Skipped};
 use super::rows::{RankRow, StageRow, average, mean_gap, middle_without, peers};
 use super::tables::{CollectiveRow, CollectiveTimes, JobLink, part_of};
@@ -489,7 +489,6 @@ impl Evidence<'_> {
     /// would have to compute half as long again.
     #[expect(clippy::cast_precision_loss, reason = "lengths, to be compared")]
     fn slow_stages(&self, slow: &BTreeSet<u64>) -> Vec<Candidate> {
-        const FIFTH: f64 = 0.2;
         let compute = |stage: &StageRow| {
             let of_stage = self.rows.iter().filter(|row| row.stage == Some(stage.stage) && row.is_compared());
             let others: Vec<Nanos> =

@@ -19,6 +19,9 @@ pub(super) struct DrillDownStepReport {
     off: bool,
     /// Whether a rule checks the number. Only such a number passes as a check.
     checked: bool,
+    /// Whether ranks differ in the number by more than a fifth of the mean.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    uneven: bool,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     ranks: Vec<u64>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -43,16 +46,15 @@ struct DrillDownNumberReport {
 }
 
 impl DrillDownNumberReport {
-    #[expect(clippy::cast_precision_loss, reason = "numbers for display")]
     fn of(number: DrillDownNumber) -> Self {
-        let (value, unit) = match number {
-            DrillDownNumber::Time(time) => (time.0 as f64, "ns"),
-            DrillDownNumber::Flops(flops) => (flops, "flops"),
-            DrillDownNumber::Rate(rate) => (rate, "bytes_per_second"),
-            DrillDownNumber::Share(share) => (share, "share"),
-            DrillDownNumber::Count(count) => (count as f64, "count"),
+        let unit = match number {
+            DrillDownNumber::Time(_) => "ns",
+            DrillDownNumber::Flops(_) => "flops",
+            DrillDownNumber::Rate(_) => "bytes_per_second",
+            DrillDownNumber::Share(_) => "share",
+            DrillDownNumber::Count(_) => "count",
         };
-        Self { value, unit }
+        Self { value: number.value(), unit }
     }
 }
 
@@ -77,6 +79,7 @@ impl DrillDownStepReport {
             depth: step.depth,
             off: step.off,
             checked: step.checked,
+            uneven: step.is_uneven(),
             ranks: step.ranks.clone(),
             group,
             stage,

@@ -102,9 +102,6 @@ export function peerOf(rows, row) {
 /** The marked column of the table of ranks for each number of the drill-down. @type {Record<string, JobMark['column']>} */
 const MARKED = {own: 'own', compute: 'compute', iteration_interval: 'iteration_interval'};
 
-/** Deviation of the least or the most value from the mean, as a share of it, above which a number is no passed check: that of the rule `fifth_from_mean`. */
-const UNEVEN = 0.2;
-
 /** The ranks that the verdict names: others wait for them or for their stage, or their own time is longer though none waits. @param {Pick<JobReport, 'slow_alone'>} job @param {Pick<import('../../../../types/reports.js').StragglersRow, 'place' | 'ranks'>[]} stragglers @returns {Set<number>} */
 export function judgedRanks({slow_alone: alone = []}, stragglers) {
   return new Set([...stragglers.flatMap(({place, ranks}) => (place === 'rank' || place === 'stage' ? ranks : [])), ...alone.map(({rank}) => rank)]);
@@ -120,12 +117,11 @@ export function isNoted({step, name = ''}, {ranks, slow_alone: alone = []}) {
  * Whether a number has not passed as a check, though it has no place of its own: the ranks that it names are late, or ranks differ much in it.
  * @param {DrillDownStep} step @param {Set<number>} judged the ranks that the verdict names @param {number} count of the job's ranks
  */
-export function isUneven({step, numbers: {least, mean, most} = {}, ranks = []}, judged, count) {
+export function isUneven({step, uneven = false, ranks = []}, judged, count) {
   if (step !== 'metric') return false;
   // A list of all ranks alike names none.
   const isLate = ranks.length > 0 && ranks.length < count && ranks.every((rank) => judged.has(rank));
-  const beyond = [least, most].some((number) => number && mean && Math.abs(number.value - mean.value) > UNEVEN * mean.value);
-  return isLate || beyond;
+  return isLate || uneven;
 }
 
 /**
