@@ -76,10 +76,11 @@ test('optional cards are offered where the trace has them', () => {
     optional.filter((key) => !keys(everything).includes(key)),
     ['about.missing'],
   );
-  const tables = keys(known([{...bare, only_tables: true, recorded: [{id: 'op_statistic'}]}]), ['overview']);
+  const tables = keys(known([{...bare, only_tables: true, recorded: [{id: 'op_flops'}]}]), ['overview']);
   assert.deepEqual(tables, ['quality', 'about', 'about.missing']);
   const named = (/** @type {object} */ rank) => keys(known([{...bare, only_tables: true, ...rank}], {}), ['overview']);
-  assert.deepEqual(named({recorded: [{id: 'gpu_op_type'}]}), ['profile', 'overview.types', 'quality', 'about', 'about.missing']);
+  for (const id of ['gpu_op_type', 'op_statistic'])
+    assert.deepEqual(named({recorded: [{id}]}), ['profile', 'overview.types', 'quality', 'about', 'about.missing']);
   const framed = (/** @type {string} */ framework) => {
     const of = known([{...bare, only_tables: true, topics: ['step_trace']}]);
     of.summary.inputs[0].framework = framework;
