@@ -61,7 +61,7 @@ refusals! {
     MsprofEnd = "msprof_end";
     /// msprof's working database, the source of its exports
     MsprofDatabase = "msprof_database";
-    /// msprof's raw records: `msprof --export=on --output=FOLDER` makes timelines and tables of them
+    /// msprof's raw records: MindSpore's `Profiler.offline_analyse(PATH)` or `msprof --export=on --output=FOLDER` makes timelines and tables of them
     MsprofRecords = "msprof_records";
     /// the profiler's log; logs are not shown
     Log = "log";

@@ -203,7 +203,8 @@ codes! {
     RepeatedTimeline = "repeated_timeline", Info;
     /// The file's times are on another clock than those of the rank's files before it: its events were left out.
     OtherClock = "other_clock", Loss;
-    /// The profiler made no timeline of this run, which may have ended early: its raw times were read.
+    /// The profiler made no timeline of this run, which may have ended early: its raw times were read. MindSpore's
+    /// `Profiler.offline_analyse(PATH)` makes one.
     RawTimes = "raw_times", Info;
     /// The profiler's steps overlap: each was cut to start at the end of the previous one.
     StepsOverlap = "steps_overlap", Warning;

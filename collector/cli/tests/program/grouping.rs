@@ -83,7 +83,7 @@ fn left_out_files_of_one_tool_come_with_a_hint() {
     std::fs::write(root.join("hwts.data.46.dev.profiler_default_tag.0.slice_0"), [7; 64]).expect("a file");
     let (_, _, err) = json(summary().arg(&root));
     let told =
-        "left out: 2 files, known, but not read: msprof's raw records: `msprof --export=on --output=FOLDER` makes";
+        "left out: 2 files, known, but not read: msprof's raw records: MindSpore's `Profiler.offline_analyse(PATH)` or";
     assert!(err.starts_with(told), "{err}");
 }
 
