@@ -220,6 +220,32 @@ fn get_next_that_takes_long_is_a_finding_where_it_found_data() {
     assert_eq!((&empty["verdict"], &empty["exemption"]["code"]), (&"passed".into(), &"queue_was_empty".into()));
 }
 
+/// The tuning guide with data sinking: data are moved late only if the queue on the host is never empty; else they are made
+/// too slowly, also where few steps find it empty.
+#[test]
+fn data_are_moved_late_only_if_the_hosts_queue_is_never_empty() {
+    let folder = folder("advice_sinking");
+    let next: String = (0..40).map(|step| format!("GetNext_dequeue_wait 1000 2500 {}\n", step % 2)).collect();
+    fs::write(folder.join("minddata_aicpu_0.txt"), next).expect("a file");
+    let judged = |empty: u64, definition: &str| {
+        let queue = (1..=40).map(|step| {
+            let size = if step > 20 && step <= 20 + empty { 0 } else { 5 };
+            format!("0 0 {step} 9 1000\n0 1 {step} 1 1000\n0 2 {step} 10 1000\n1 8 {step} {size} 1000\n")
+        });
+        fs::write(folder.join("device_queue_profiling_0.txt"), queue.collect::<String>()).expect("a file");
+        let verdict =
+            json(summary(&folder).args(["--definition", definition]))["ranks"][0]["pipeline"]["verdict"].clone();
+        let found = json(summary(&folder).args(["--definition", definition, "--by", "advice"]));
+        let rule = |id: &str| judgement(&found, id)["verdict"].clone();
+        [verdict, rule("data_processing"), rule("data_transmission")]
+            .map(|text| text.as_str().unwrap_or("-").to_owned())
+    };
+    for definition in ["stepscope", "mindspore"] {
+        assert_eq!(judged(10, definition), ["processing", "holds", "passed"], "{definition}");
+        assert_eq!(judged(0, definition), ["transmission", "passed", "holds"], "{definition}");
+    }
+}
+
 /// The printed summary of the Paddle guide, and the same in nvprof's layout since CUDA 8.
 #[test]
 fn totals_that_nvprof_printed_are_judged_in_both_layouts() {

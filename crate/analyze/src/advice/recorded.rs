@@ -148,7 +148,9 @@ pub(super) fn data_processing(analysis: &Analysis, _: &[f64]) -> Judged {
     let pipeline = pipeline(found)?;
     pipeline.queue.filter(|queue| queue.steps > 0).ok_or(NotApplicable::NoTable)?;
     let share = pipeline.counted.empty_share().ok_or(NotApplicable::FirstStepAlone)?;
-    Ok(of_data(analysis, share, Vec::new()))
+    // Where the device finds no data, any step that finds the host's queue empty shows that data are made too slowly.
+    let any = pipeline.verdict == Some(DataVerdict::Processing) && pipeline.get_next.is_some_and(|one| one.empty > 0);
+    Ok(Measured { threshold: any.then_some(0.0), ..of_data(analysis, share, Vec::new()) })
 }
 
 /// The number of steps that find no data on the device though data are made in time. Gain: the time between steps.

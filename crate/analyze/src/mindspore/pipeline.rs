@@ -204,9 +204,9 @@ pub struct Processor {
 /// The cause of the device's wait.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum DataVerdict {
-    /// Making data: the queue is empty in more than 30 % of the steps.
+    /// Making data: the queue is empty in more than 30 % of the steps, or in any where the device finds no data, either.
     Processing,
-    /// Moving data to the device: the queue in front of it is filled, but the device finds no data.
+    /// Moving data to the device: the queue in front of it is never empty, but the device finds no data.
     Transmission,
     /// Not the data.
     NotData,
@@ -498,15 +498,13 @@ fn get_next(trace: &Trace) -> Option<GetNext> {
 /// shows it: a few steps found the queue empty, and what the device found is not recorded.
 fn verdict(empty: f64, get_next: Option<&GetNext>) -> Option<DataVerdict> {
     // A device that always finds data does not wait for it, even if the queue in front of it is often empty.
-    let always_finds = get_next.is_some_and(|get_next| get_next.steps > 0 && get_next.empty == 0);
-    if always_finds {
-        Some(DataVerdict::NotData)
-    } else if empty > EMPTY_LIMIT {
-        Some(DataVerdict::Processing)
-    } else if get_next.is_some_and(|get_next| get_next.empty > 0) {
-        Some(DataVerdict::Transmission)
-    } else {
-        (empty == 0.0).then_some(DataVerdict::NotData)
+    match get_next.filter(|get_next| get_next.steps > 0).map(|get_next| get_next.empty > 0) {
+        Some(false) => Some(DataVerdict::NotData),
+        // As MindInsight's tuning guide: the transfer is the cause only if the queue on the host is never empty.
+        Some(true) if empty == 0.0 => Some(DataVerdict::Transmission),
+        Some(true) => Some(DataVerdict::Processing),
+        None if empty > EMPTY_LIMIT => Some(DataVerdict::Processing),
+        None => (empty == 0.0).then_some(DataVerdict::NotData),
     }
 }
 
@@ -576,7 +574,9 @@ mod tests {
         assert_eq!(verdict(0.4, Some(&found(3))), Some(DataVerdict::Processing));
         assert_eq!(verdict(0.4, Some(&found(0))), Some(DataVerdict::NotData));
         assert_eq!(verdict(0.4, Some(&GetNext { steps: 0, ..found(0) })), Some(DataVerdict::Processing));
-        assert_eq!(verdict(0.1, Some(&found(3))), Some(DataVerdict::Transmission));
+        // The guide asks whether the host's queue is ever empty.
+        assert_eq!(verdict(0.1, Some(&found(3))), Some(DataVerdict::Processing));
+        assert_eq!(verdict(0.0, Some(&found(3))), Some(DataVerdict::Transmission));
         // A few steps waited, by how long is not known.
         assert_eq!((verdict(0.0, None), verdict(0.1, None)), (Some(DataVerdict::NotData), None));
     }
