@@ -22,6 +22,27 @@ pub(crate) fn tables(rank: &Rank, look: Look, top: usize) -> String {
     rank.trace.recorded.iter().map(|table| recorded(table).to_text(look, top)).collect()
 }
 
+/// Tables with the time of each kernel or activity by name.
+const KERNELS: [&str; 3] = ["gpu_activities", "gpu_activity", "op_summary"];
+
+/// The profiler's own times of kernels by name, of a trace without device activity.
+pub(crate) fn kernels(rank: &Rank, look: Look, top: usize) -> String {
+    named(rank, &KERNELS, look, top)
+}
+
+/// The profiler's own times of the host's calls by name, likewise.
+pub(crate) fn calls(rank: &Rank, look: Look, top: usize) -> String {
+    named(rank, &["api_calls"], look, top)
+}
+
+fn named(rank: &Rank, ids: &[&str], look: Look, top: usize) -> String {
+    if !rank.trace.activities.is_empty() {
+        return String::new();
+    }
+    let tables = rank.trace.recorded.iter().filter(|table| ids.contains(&table.id));
+    tables.map(|table| recorded(table).to_text(look, top)).collect()
+}
+
 fn recorded(table: &RecordedTable) -> Grid {
     let columns = ColumnText::of_table(table);
     let rows = table.rows.iter().map(|row| {
@@ -129,6 +150,25 @@ pub(crate) fn cluster(ranks: &[Rank], look: Look, with_strategy: bool, operators
     let worse = Table::of::<OutlierTable>(&found.outliers, &());
     text.push_str(&described("Worse than the mean by a fifth or more", &worse));
     text
+}
+
+/// The average step in the rank's own table of the job, for a trace without device activity; empty without such a table.
+pub(crate) fn own_step(rank: &Rank, look: Look) -> String {
+    let found = analyze::cluster(&[(rank.rank.unwrap_or_default(), &rank.trace)]);
+    let Some(row) = found.as_ref().and_then(|found| found.rows.first()).filter(|row| row.computation > Nanos::ZERO)
+    else {
+        return String::new();
+    };
+    let parts = [
+        ("computation", Some(row.computation)),
+        ("communication alone", Some(row.communication_alone)),
+        ("stage", row.stage),
+        ("receive alone", row.receive_alone),
+        ("collectives alone", row.collective_alone),
+    ];
+    let parts = parts.into_iter().filter_map(|(name, time)| Some(format!("{name} {}", duration(time?))));
+    let parts = parts.collect::<Vec<_>>().join(", ");
+    tables::advice::wrapped(&format!("Average step, by the profiler's table: {parts}."), look.width)
 }
 
 /// Parallel layout of the model, and the share of communication in all ranks' time.

@@ -51,6 +51,9 @@ const ONE_LINE: usize = 100;
 /// Rows of each of a profiler's own tables, if there are no others.
 const RECORDED_ROWS: usize = 9;
 
+/// Rows of the profiler's own times of calls on the first screen.
+const CALLS_ROWS: usize = 5;
+
 /// Fewest rows of a table on the first screen.
 const LEAST_ROWS: usize = 3;
 
@@ -336,12 +339,14 @@ impl<'a> SummaryText<'a> {
             let left = tables::SCREEN.saturating_sub(heading.lines().count() + ADVICE);
             // A trace without a device has but one sentence.
             let space = if rank.analysis.devices.is_empty() { "" } else { "\n" };
+            let own_step =
+                if rank.analysis.devices.is_empty() { recorded::own_step(&rank, look) } else { String::new() };
             let written = |has_longest: bool, warnings: usize| {
                 let facts = tables::short_facts(&rank, warnings, look);
                 let said = tables::budget::BudgetText::of(&rank, has_longest, look, |lines| {
                     left.saturating_sub(lines + facts.lines().count()).max(LEAST_ROWS)
                 });
-                let text = [said.first.as_str(), space, &facts, &said.tree].concat();
+                let text = [said.first.as_str(), &own_step, space, &facts, &said.tree].concat();
                 (text, said)
             };
             // Long sentences leave no space for more.
@@ -376,6 +381,9 @@ impl<'a> SummaryText<'a> {
                 text.push_str(&tables::changes(&rank, &options.what_if, look));
             }
             if all {
+                if first_screen {
+                    text.push_str(&recorded::calls(&rank, look, CALLS_ROWS));
+                }
                 text.push_str(&recorded::list(&rank, look));
             }
             text.push_str(&tables::definition(&rank, look, options.rows()));

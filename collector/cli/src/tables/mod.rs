@@ -299,7 +299,7 @@ pub(crate) fn table(
         Table::Steps => times::graph_rows(rank, look, top) + &times::steps(rank).to_text(look, top),
         Table::Phases => times::phases(rank).to_text(look, top),
         Table::Operators => work::operators(rank, choice, look, (top, Some(top))),
-        Table::Kernels => work::kernels(rank, choice, look, top),
+        Table::Kernels => work::kernels(rank, choice, look, top) + &recorded::kernels(rank, look, top),
         Table::KernelUse => kernel_use::kernel_use_tables(rank, grouping, choice, look, top),
         Table::Copies => work::copies(rank, choice, look, top),
         Table::StepTrace => steps::step_trace(rank).to_text(look, top),

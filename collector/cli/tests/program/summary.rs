@@ -368,6 +368,43 @@ fn a_run_without_marks_has_no_step_in_the_list() {
     assert_eq!(cells.split_whitespace().take(3).collect::<Vec<_>>(), ["unmarked.json", "1", "–"], "{first}");
 }
 
+/// The table of a pipeline's rank has the parts of its step, though no device is recorded.
+#[test]
+fn the_table_of_a_rank_without_a_device_is_on_the_first_screen() {
+    let folder = folder("own_step");
+    let job = "computation,communication_alone_time,stage_time,receive_alone_time,collective_communication_time\n\
+               651.9051,1293.1231,1577.1234,368.7766,227.1234\n";
+    let steps = "step_num,start_point,end_point,total,fp_point,bp_point,iteration_interval,fp_and_bp,tail\n\
+                 1,100000,2100000,2000000,100000,2000000,0,1900000,100000\n";
+    fs::write(folder.join("ascend_cluster_analyse_pipeline-parallel_1_2_1.csv"), job).expect("a file");
+    fs::write(folder.join("step_trace_raw_1_detail_time.csv"), steps).expect("a file");
+    let first = Printed::of(summary().arg(&folder)).success().replace("\n    ", " ");
+    let parts = "computation 651.9 ms, communication alone 1.293 s, stage 1.577 s, receive alone 368.8 ms, collectives alone 227.1 ms.";
+    assert!(first.contains(&format!("Average step, by the profiler's table: {parts}")), "{first}");
+}
+
+/// Totals by name are all that nvprof's summary has: they are on the first screen, and those of the device in `--by kernels`.
+#[test]
+fn totals_of_nvprof_are_on_the_first_screen() {
+    let folder = folder("nvprof_totals");
+    let file = folder.join("summary.txt");
+    let text = "==1== Profiling application: ./a\n==1== Profiling result:\n\
+                Time(%)     Time     Calls       Avg       Min       Max  Name\n\
+                \x2060.00%  6.0000ms         2  3.0000ms  2.0000ms  4.0000ms  KeBilinearInterpFw\n\
+                \x2040.00%  4.0000ms         1  4.0000ms  4.0000ms  4.0000ms  [CUDA memcpy HtoD]\n\n\
+                ==1== API calls:\nTime(%)     Time     Calls       Avg       Min       Max  Name\n\
+                100.00%  9.0000ms         3  3.0000ms  1.0000ms  5.0000ms  cudaMemcpy\n";
+    fs::write(&file, text).expect("a file");
+    let first = Printed::of(summary().arg(&file)).success();
+    let kernels = Printed::of(summary().args(["--by", "kernels"]).arg(&file)).success();
+    let has = |text: &str, name: &str, time: &str| text.lines().any(|line| line.contains(name) && line.contains(time));
+    for text in [&first, &kernels] {
+        assert!(has(text, "KeBilinearInterpFw", "6.000 ms") && has(text, "[CUDA memcpy HtoD]", "4.000 ms"), "{text}");
+    }
+    assert_eq!(first.matches("KeBilinearInterpFw").count(), 1, "{first}");
+    assert!(has(&first, "cudaMemcpy", "9.000 ms") && !kernels.contains("cudaMemcpy"), "{first}\n{kernels}");
+}
+
 /// Values that a definition measures on a device are not zero where a trace has none.
 #[test]
 fn definitions_have_no_values_without_a_device() {
