@@ -1,6 +1,6 @@
 //! Composition of the average step's time.
 
-use stepscope::analyze::{Phase, StepSource, overview};
+use stepscope::analyze::{BudgetCause, CauseKind, StepSource, overview};
 use stepscope::present::text::{
     NOT_RECORDED, UNKNOWN_AT_START, busy_outside_steps, count, duration, outside_of_step, percent, whole_step_span,
 };
@@ -57,7 +57,7 @@ pub(super) fn verdict(rank: &Rank) -> Vec<String> {
                     duration(late)
                 )
             }
-            "data_wait" if !rank.trace.activities.is_empty() => text + &host_waits(rank, tile.time),
+            "data_wait" if !rank.trace.activities.is_empty() => text + &host_waits(rank, (tile.time, tile.share?)),
             _ => text,
         })
     });
@@ -115,16 +115,23 @@ fn tile_name(name: &str, has_devices: bool) -> String {
     }
 }
 
-/// The time in which the host waits for data, where a device idles in a part of it only.
-fn host_waits(rank: &Rank, idle: Nanos) -> String {
-    let analysis = &rank.analysis;
-    let counted = analysis.steps.counted();
-    let hosts: Nanos = counted.iter().map(|index| analysis.steps.steps[*index].host.len()).sum();
-    let waits = analysis.average.data_wait;
-    let all = counted.iter().filter_map(|index| analysis.phases.steps.get(*index));
-    let all: Nanos = all.map(|times| times[Phase::Dataloader as usize].host).sum();
-    let share = all.ratio_of(hosts).filter(|_| duration(waits) != duration(idle)).map(percent);
-    share.map(|share| format!(" of {} waiting ({share} of its step)", duration(waits))).unwrap_or_default()
+/// The time in which the host waits for data, where a device idles in a part of it only; and what the budget, which has
+/// the first sentence, counts: the idle time that follows, too.
+fn host_waits(rank: &Rank, (idle, idle_share): (Nanos, f64)) -> String {
+    /// The least part of the step that a difference is worth a word.
+    const WORTH: f64 = 0.01;
+    let waits = rank.analysis.average.data_wait;
+    let waits = if duration(waits) == duration(idle) {
+        String::new()
+    } else {
+        format!(" of {} that the host waits", duration(waits))
+    };
+    let causes = rank.step_budget().map(|budget| budget.causes.as_slice()).unwrap_or_default();
+    let is_longer = |cause: &&BudgetCause| cause.share >= idle_share + WORTH;
+    let lost = causes.iter().find(|cause| cause.kind == CauseKind::DataPipeline).filter(is_longer);
+    let lost =
+        lost.map(|cause| format!(", with the idle time after it {} ({})", duration(cause.score), percent(cause.share)));
+    waits + &lost.unwrap_or_default()
 }
 
 /// Name of the hosts' communication if nothing shows whether anything computes at the same time.
