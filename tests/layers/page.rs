@@ -7,7 +7,7 @@ use stepscope::present::colors::{COLORS, FAMILY_COLORS, Rgb};
 use stepscope::{Code, RejectionReason};
 use stepscope_tests::files::{error_codes, root};
 
-use super::{files, none, short, text};
+use super::{analyzer, files, none, short, text};
 
 /// Modules that views may import: for drawing, for texts, and for the state. None of these can reach the analyzer.
 const VIEWS_IMPORT: [&str; 11] = [
@@ -300,4 +300,38 @@ fn the_legend_of_the_timeline_lists_all_families() {
     let listed: Vec<&str> =
         list.split(',').map(|name| name.trim().trim_matches('\'')).filter(|name| !name.is_empty()).collect();
     assert_eq!(listed, FAMILY_COLORS.map(|family| family.name));
+}
+
+/// The page's wasm is split by paths of functions: one that is renamed would silently return to the first download.
+#[test]
+fn what_is_loaded_on_demand_exists() {
+    let split = text(&root().join("xtask/src/page/split/mod.rs"));
+    let begin = split.find("const SELDOM").expect("a list");
+    let end = begin + split[begin..].find("/// All methods of readers").expect("an end");
+    let quoted = split[begin..end].lines().filter_map(|line| line.trim().strip_prefix('"')?.split('"').next());
+    // Whole crates need no check.
+    let paths: Vec<&str> = quoted.filter(|path| path.contains("::") || path.starts_with("session")).collect();
+    assert!(paths.len() > 100, "{paths:?}");
+    let format = files("collector/format", &[".rs"]);
+    let sources: Vec<(String, String)> =
+        analyzer().iter().chain(&format).map(|path| (short(path), text(path))).collect();
+    let is_there = |path: &&str| {
+        let (krate, rest) = path.split_once("::").unwrap_or(("stepscope", path));
+        let folder = match krate.strip_prefix("stepscope") {
+            Some("") => "crate/src/".to_owned(),
+            Some("_format") => "collector/format/src/".to_owned(),
+            Some(name) => ["crate/", &name[1..], "/src/"].concat(),
+            None => return true,
+        };
+        // Exports of the session are named `session_METHOD`.
+        let rest = rest.trim_start_matches("session_").trim_start_matches("secretmask_");
+        let of_crate = || sources.iter().filter(|(file, _)| file.starts_with(&folder));
+        rest.replace('>', "").split("::").all(|part| {
+            let file =
+                |name: &str| name.ends_with(&["/", part, ".rs"].concat()) || name.contains(&["/", part, "/"].concat());
+            let begins = ["fn ", "struct ", "enum ", "mod "].map(|kind| [kind, part].concat());
+            of_crate().any(|(name, text)| file(name) || begins.iter().any(|begin| text.contains(begin)))
+        })
+    };
+    none(&paths.iter().filter(|path| !is_there(path)).map(|path| (*path).to_owned()).collect::<Vec<_>>());
 }

@@ -29,10 +29,21 @@ pub const UNKNOWN: &str = "–";
 #[must_use]
 pub fn cell(unit: Unit, value: &Value<'_>, units: UnitNames) -> String {
     match value {
+        Value::Text(text) if !text.is_empty() => word_of(unit, text, units),
+        Value::Word(word) => word_of(unit, word, units),
+        _ => plain_cell(unit, value),
+    }
+}
+
+/// The same with words of lists as they are, for callers with messages of their own: a page does without the messages of
+/// this library.
+#[must_use]
+pub fn plain_cell(unit: Unit, value: &Value<'_>) -> String {
+    match value {
         Value::Unknown => UNKNOWN.to_owned(),
         Value::Text(text) if text.is_empty() => UNKNOWN.to_owned(),
-        Value::Text(text) => word_of(unit, text, units),
-        Value::Word(word) => word_of(unit, word, units),
+        Value::Text(text) => text.to_string(),
+        Value::Word(word) => (*word).to_owned(),
         Value::Lines(lines) => lines.join(" › "),
         Value::Extent(extent) => extent_text(*extent),
         Value::Ids(ids) => ids_text(ids),

@@ -6,8 +6,7 @@ use super::texts::Texts;
 use crate::path::at;
 use stepscope_analyze::is_enough;
 use stepscope_base::Nanos;
-use stepscope_present::UnitNames;
-use stepscope_present::cells::name_with;
+use stepscope_present::cells::{name_with, plain_cell};
 use stepscope_present::text::{
     amount_of_flops, bytes, count, duration, flops_per_second, gigabytes_per_second, number, percent, percent_change,
 };
@@ -144,14 +143,11 @@ impl Described<'_> {
                 .map_or_else(|| (*word).to_owned(), |text| self.named(text)),
             (Unit::Moment, Cell::Whole(at)) => moment(Nanos(*at), self.texts),
             (_, Cell::Flag(yes)) => self.texts.word(if *yes { "report.yes" } else { "report.no" }),
-            (_, Cell::Covered(real, coverage)) => known_for(*coverage, self.texts)
-                .unwrap_or_else(|| stepscope_present::cells::cell(unit, &Cell::Real(*real), self.units())),
-            _ => stepscope_present::cells::cell(unit, value, self.units()),
+            (_, Cell::Covered(real, coverage)) => {
+                known_for(*coverage, self.texts).unwrap_or_else(|| plain_cell(unit, &Cell::Real(*real)))
+            }
+            _ => plain_cell(unit, value),
         }
-    }
-
-    fn units(self) -> UnitNames {
-        UnitNames::named(self.vendor)
     }
 
     /// A message with the names of the device's units.

@@ -99,7 +99,7 @@ const SELDOM: &[&str] = &[
     "stepscope_export::report_json::not_a_job",
     "stepscope_export::report_json::peers",
     "stepscope_export::report_json::runs",
-    "stepscope_present::budget::late_by_sentence",
+    "stepscope_present::budget::rank_cause_sentence",
     "stepscope_present::budget::slow_alone_sentence",
     "stepscope_present::budget::split_sentence",
     "session_runs",
