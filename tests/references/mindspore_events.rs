@@ -279,6 +279,23 @@ fn steps_are_as_long_as_a_clock_around_them_says() {
     assert_eq!(compared, 14);
 }
 
+/// The profiler of 2.10 marks no step, and its schedule leaves out the first two.
+#[test]
+fn steps_by_operators_are_as_long_as_a_clock_around_them_says() {
+    let Some(traces) = real_traces() else { return };
+    let folder = traces.join("generated/mindspore/v2.10_cnn_graph_sched");
+    let rank = ranks(&folder, |path| !path.ends_with("wallclock_steps.json")).ranks.remove(0);
+    let clock: Vec<BTreeMap<String, f64>> =
+        serde_json::from_slice(&fs::read(folder.join("wallclock_steps.json")).expect("times")).expect("JSON");
+    let steps = &rank.analysis.steps;
+    assert_eq!((steps.source, steps.steps.len()), (StepSource::RepeatingOperators, 5));
+    for (step, clock) in steps.steps.iter().zip(clock.iter().skip(2)) {
+        #[expect(clippy::cast_precision_loss, reason = "small numbers")]
+        let share = step.host.len().0 as f64 / 1e9 / clock["total"];
+        assert!((0.98..1.0).contains(&share), "{step:?}: {share}");
+    }
+}
+
 /// Every generated folder opens, whichever parts of it exist.
 #[test]
 fn every_folder_opens() {

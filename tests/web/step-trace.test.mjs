@@ -143,7 +143,7 @@ test('several graphs have a table, a choice, and an export of their own', async 
 test('a named operator divides a trace without marks into steps', async () => {
   const visit = await here.visit();
   const row = (/** @type {string} */ name, /** @type {number} */ ts, /** @type {number} */ dur) => ({name, ph: 'X', tid: 'HostCpuOps0', ts, dur, pid: 0});
-  const events = [1000, 2500, 4000].flatMap((at) => [row('Conv2D-op1', at, 200), row('MatMul-op2', at + 300, 400), row('Adam-op3', at + 800, 100)]);
+  const events = [1000, 2500, 4000].flatMap((at) => [row('Conv2D-op1', at, 200), row('MatMul-op2', at + 300, 400), row(`Print-op${at}`, at + 800, 100)]);
   const file = written('cpu_timeline_display_0.json', JSON.stringify(events));
   const [{step_trace: found}] = summary('--fp-start', 'Conv2D-op1', '--bp-end', 'MatMul-op2', file).ranks;
   await visit.open(file);

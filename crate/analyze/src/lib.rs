@@ -25,6 +25,7 @@ mod few_steps;
 mod find;
 mod flops;
 mod flops_coverage;
+mod get_next;
 mod graphs;
 mod histogram;
 mod idle;

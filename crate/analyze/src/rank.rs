@@ -290,6 +290,7 @@ fn with_findings(found: Vec<Warning>, trace: &Trace, analysis: &Analysis) -> Vec
             analysis.whole_step.map_or_else(String::new, |whole| spanned(whole.span).to_owned())
         }),
         StepSource::Table => warnings.add(Code::StepsNotPlaced, None, String::new),
+        StepSource::RepeatingOperators => warnings.add(Code::StepsByOperators, None, || steps.steps.len().to_string()),
         StepSource::Marks
         | StepSource::InferenceMarks
         | StepSource::Pattern

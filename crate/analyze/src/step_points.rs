@@ -6,6 +6,7 @@
 
 use std::collections::BTreeSet;
 
+use super::get_next::is_get_next;
 use super::is_collective;
 use super::steps::{StepSource, Steps};
 use crate::point_source::PointSource;
@@ -118,12 +119,6 @@ fn points_of(trace: &Trace, mut operators: Vec<Operator>, needs_data: bool) -> O
     let last = computing().filter(before).max_by_key(|one| one.span.end).unwrap_or(first);
     let end = last.span.end.max(first.span.start);
     Some((Interval::new(first.span.start, end), [first.name, last.name]))
-}
-
-/// Whether an operator takes data from the queue: `Default/GetNext-op0`.
-pub(super) fn is_get_next(name: &str) -> bool {
-    let own = name.rsplit('/').next().unwrap_or(name);
-    own.starts_with("GetNext") || own.starts_with("InitData")
 }
 
 #[cfg(test)]

@@ -92,7 +92,8 @@ fn of_all_graphs(trace: &Trace, steps: &Steps, phases: &Phases, config: &StepTra
         return recorded;
     }
     if !config.is_automatic() {
-        if !steps.source.is_marked() {
+        // Operators that the user names come before those that were found to repeat.
+        if !steps.source.is_marked() || steps.source == StepSource::RepeatingOperators {
             let named = super::steps::steps(trace, &config.steps());
             if named.source == StepSource::Operator {
                 return of_events(trace, &named, &super::phases(trace, &named), config);

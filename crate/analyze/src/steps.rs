@@ -3,6 +3,7 @@
 mod extend;
 mod inference;
 mod operator;
+mod repeating;
 mod step;
 mod whole;
 mod window;
@@ -85,7 +86,7 @@ pub fn steps(trace: &Trace, config: &StepsConfig) -> Steps {
     let is_unlinked = || trace.activities.iter().all(|activity| activity.call.get().is_none());
     let by_time = match source {
         StepSource::Marks => marked_by_profiler(trace),
-        StepSource::Operator => is_unlinked(),
+        StepSource::Operator | StepSource::RepeatingOperators => is_unlinked(),
         _ => false,
     };
     let mut step_of_activity = owners(trace, &marks);
@@ -274,6 +275,13 @@ fn training_marks(trace: &Trace, config: &StepsConfig) -> (Vec<(String, Interval
     }
     if trace.has_events() && super::mindspore::recorded_step(trace).is_some() {
         return (Vec::new(), StepSource::Table);
+    }
+    // The page does without it until there is a trace of MindSpore's (`xtask/src/page/split`).
+    if trace.meta.framework == "MindSpore" {
+        let found = repeating::steps(trace);
+        if !found.is_empty() {
+            return (found, StepSource::RepeatingOperators);
+        }
     }
     (whole_step(trace), StepSource::WholeTrace)
 }

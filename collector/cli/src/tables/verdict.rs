@@ -78,6 +78,9 @@ pub(super) fn verdict(rank: &Rank) -> Vec<String> {
     };
     let length = match (rank.analysis.steps.source, average.covered_steps) {
         (StepSource::Operator, _) => format!("{of} {}, by the named operator", duration(step.time)),
+        (StepSource::RepeatingOperators, _) => {
+            format!("{of} {}, found by operators that repeat", duration(step.time))
+        }
         (StepSource::Table, _) => format!("{of} {}, by the profiler's table of steps", duration(step.time)),
         (_, covered) if covered < steps => {
             format!("{of} {}; of the {} that the timeline shows", duration(step.time), count(covered))

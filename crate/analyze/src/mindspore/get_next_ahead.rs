@@ -3,8 +3,8 @@
 //! MindSpore's guide: `GetNext` normally runs before its step, during the computation of the previous one. Where it
 //! runs alone, the computation waits for it, though the data may be there.
 
+use crate::get_next::is_get_next;
 use crate::intervals::IntervalSet;
-use crate::step_points::is_get_next;
 use crate::steps::Steps;
 use stepscope_base::{Interval, Nanos};
 use stepscope_trace::{Class, EventId, Trace};

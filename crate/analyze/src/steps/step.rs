@@ -22,6 +22,8 @@ pub enum StepSource {
     RepeatingRanges,
     /// An operator that the user named, from one run to the next.
     Operator,
+    /// Operators of `MindSpore` that repeat, from `GetNext` or the first of them to the next one.
+    RepeatingOperators,
     /// The profiler's own table of steps, whose clock the events do not share: no event belongs to a step, and only the
     /// table has the lengths of steps.
     Table,
@@ -44,6 +46,7 @@ impl StepSource {
             Self::InferenceMarks => "inference_marks",
             Self::Pattern => "pattern",
             Self::RepeatingRanges => "repeating_ranges",
+            Self::RepeatingOperators => "repeating_operators",
             Self::Operator => "operator",
             Self::Table => "table",
             Self::WholeTrace => "whole_trace",

@@ -71,7 +71,7 @@ impl DiffSide {
     }
 }
 
-const SOURCES: [StepSource; 7] = [
+const SOURCES: [StepSource; 8] = [
     StepSource::Marks,
     StepSource::Pattern,
     StepSource::RepeatingRanges,
@@ -79,6 +79,7 @@ const SOURCES: [StepSource; 7] = [
     StepSource::Table,
     StepSource::InferenceMarks,
     StepSource::Operator,
+    StepSource::RepeatingOperators,
 ];
 
 /// The serialized side: integers and texts, which come back unchanged; enum values are indices.
