@@ -420,3 +420,15 @@ fn late_starts_are_no_host_wait() {
     }
     assert!(!table.contains("Step before the first activity"), "the trace has none: {table}");
 }
+
+/// The table of ranks is described: what page and terminal show of a rank stands in the report, too.
+#[test]
+fn ranks_have_all_columns_of_their_description() {
+    let path = root().join("tests/fixtures/kineto/slow_rank/expected/summary.json");
+    let html = report(&fs::read(path).expect("a summary"), None).expect("a report").before;
+    let tables = html.split("<summary>").filter(|table| table.starts_with("Ranks<") || table.starts_with("Ranks ("));
+    let table = tables.last().expect("a table").split("</table>").next().expect("its end");
+    for head in ["Own<", "Exposed<", "Clock<", "Residual of the clock<", "Devices<", "Marks<"] {
+        assert!(table.contains(head), "{head}: {table}");
+    }
+}

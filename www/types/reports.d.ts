@@ -987,80 +987,161 @@ export interface JobParallelReport {
  */
 export interface JobRankReport {
   /**
-   * Why the trace is not part of the job.
+   * Not of the job: Why it is not compared with others: it is no rank of this job
    */
   apart?: string;
   between_steps_idle_ns?: number;
   /**
-   * Time from the end of a step to the start of the next, if at least 1 % of the step.
+   * Between steps: From the end of a step to the start of the next one: time of the job that is no part of a step
    */
   between_steps_ns?: number;
-  clock: RankClockReport;
+  clock: {
+    /**
+     * Collectives of the clock: From how many collectives the clock is known
+     */
+    collectives: number;
+    /**
+     * Drift over the trace: How far its clock drifts from the others over the trace
+     */
+    drift_ns: number;
+    /**
+     * Offset of the clock: Added to its times, so that ends of collectives coincide
+     */
+    offset_ns: number;
+    /**
+     * Residual of the clock: How far ends of its collectives lie from the others' once clocks are aligned
+     */
+    residual_ns: number | null;
+    /**
+     * Clock: Where the offset of its clock is from
+     */
+    source: string;
+  };
+  /**
+   * Communication: A communication kernel runs
+   */
   communication_ns: number | null;
+  /**
+   * Compute: A compute kernel runs
+   */
   compute_ns: number | null;
   /**
    * Devices with number and, if known, model.
    */
   devices?: string[];
+  /**
+   * Exposed: Communication during which nothing is computed, with all waiting for other ranks
+   */
   exposed_communication_ns: number | null;
+  /**
+   * Copies: Copies during which nothing is computed or communicated
+   */
   exposed_memcpy_ns: number | null;
   /**
-   * Exposed communication without receives from other stages; absent without stages.
+   * Exposed, no receive: Exposed communication without receives from other stages: the collectives of the ranks that share a stage
    */
   exposed_without_receiving_ns?: number;
   flops: number | null;
-  /**
-   * The share of the time of kernels whose operator has a formula, for which FLOPs are known; null if FLOPs
-   * were recorded.
-   */
   flops_coverage: number | null;
-  /**
-   * Whether the coverage is sufficient.
-   */
   flops_known: boolean;
+  /**
+   * FLOP/s: FLOPs of the calls that launched the kernel, computed from their inputs' shapes ÷ time of these calls' kernels that compute
+   */
   flops_per_second: number | null;
   flops_per_second_coverage: number | null;
+  /**
+   * Fp+bp: From the first forward operator to the last backward one
+   */
   forward_and_backward_ns: number | null;
+  /**
+   * Host: The machine it ran on
+   */
   host?: string;
+  /**
+   * Idle: The devices do nothing
+   */
   idle_ns: number | null;
+  /**
+   * File: Files of the rank
+   */
   input: string;
+  /**
+   * Interval: From the end of the last step's tail to the first forward operator
+   */
   iteration_interval_ns: number | null;
+  /**
+   * FLOPs: Floating-point operations of a step
+   */
+  known_flops?: number;
+  /**
+   * FLOP/s: FLOPs per second of computing
+   */
+  known_flops_per_second?: number;
   marks: JobMarkReport[];
+  /**
+   * Memory peak: The most bytes allocated on its devices
+   */
   memory_peak_bytes: number | null;
   /**
-   * Whether averages of the job leave this rank out, because its times have another source.
+   * Not averaged: Averages of the job leave it out, as its times have another source
    */
   not_averaged?: boolean;
+  /**
+   * Own: Step with the time to the next step, without exposed communication: the rank's own time
+   */
   own_ns: number | null;
   /**
    * Own time of each step, without the time to the next step; null for steps that are not averaged.
    */
   own_of_steps_ns?: (number | null)[];
   /**
-   * The most bytes that MindSpore planned to use on the device.
+   * Planned peak: The peak of the model's memory on the device, as MindSpore planned it
    */
   planned_peak_bytes?: number;
+  /**
+   * Rank: The rank's number in the job
+   */
   rank: number;
+  /**
+   * Receive only: Receiving from other stages while nothing is computed. MindSpore limits it to a tenth of the time of computing and exposed communication, over all ranks.
+   */
   receive_alone_ns: number | null;
+  /**
+   * Repeated: Its number occurred before: it is not compared with others
+   */
   repeated?: boolean;
   /**
-   * The source of its times, if not events: `tables` of the profiler, or `steps`.
+   * Times: Source of the row's times, if not the rank's events
    */
   source?: string;
+  /**
+   * Stage: The stage of the pipeline, from 0
+   */
   stage: number | null;
+  /**
+   * Stage time: The step without waiting for other stages
+   */
   stage_ns: number | null;
+  /**
+   * Step: The step's length. It is about the same on all ranks, since they wait for each other.
+   */
   step_ns: number;
+  /**
+   * Steps that count: Warm-up steps and cut ones do not count
+   */
   steps_counted: number;
+  /**
+   * Tail: From the last backward operator to the step's end
+   */
   tail_ns: number | null;
+  /**
+   * Took part in: In how many collectives with a last rank it takes part
+   */
   voted: number;
+  /**
+   * Last in collectives: In how many collectives it arrived last, of those in which it takes part and one is last
+   */
   votes: number;
-}
-export interface RankClockReport {
-  collectives: number;
-  drift_ns: number;
-  offset_ns: number;
-  residual_ns: number | null;
-  source: string;
 }
 export interface JobMarkReport {
   by: number;

@@ -156,20 +156,19 @@ impl Grid {
         self
     }
 
-    /// The table without some columns, by their heads.
-    pub(crate) fn without(mut self, is_left_out: impl Fn(&str) -> bool) -> Self {
-        let stays: Vec<bool> = self.heads.iter().map(|head| !is_left_out(head)).collect();
-        self.keep(&stays);
+    /// The table with a column after the others, unless it is empty.
+    pub(crate) fn beside(mut self, head: &str, cells: impl Iterator<Item = String>) -> Self {
+        let cells: Vec<String> = cells.collect();
+        if cells.iter().any(|cell| !cell.is_empty()) {
+            self.heads.push(head.to_owned());
+            self.rows.iter_mut().zip(cells).for_each(|(row, cell)| row.push(cell));
+        }
         self
     }
 
-    /// The table without the columns in which no row has anything.
-    pub(crate) fn without_empty(mut self) -> Self {
-        let is_empty = |column: usize| {
-            let mut cells = self.rows.iter().filter_map(|row| row.get(column));
-            column > 0 && cells.all(|cell| matches!(cell.as_str(), "" | "–"))
-        };
-        let stays: Vec<bool> = (0..self.heads.len()).map(|column| !is_empty(column)).collect();
+    /// The table without some columns, by their heads.
+    pub(crate) fn without(mut self, is_left_out: impl Fn(&str) -> bool) -> Self {
+        let stays: Vec<bool> = self.heads.iter().map(|head| !is_left_out(head)).collect();
         self.keep(&stays);
         self
     }
@@ -381,10 +380,11 @@ void a_kernel_wit…t*, int)      1  12.50 ms  99.0 %
     }
 
     #[test]
-    fn columns_of_nothing_are_left_out() {
-        let rows = [["a", "–", "", "1"], ["b", "", "", "–"]].map(|row| row.map(str::to_owned).to_vec());
-        let grid = Grid::new("", ["", "x", "y", "z"], rows).without_empty();
-        assert_eq!(grid.to_text(Look { width: 80, bold: false }, 0), "\n\n   z\na  1\nb  –\n");
+    fn a_column_beside_the_others_is_left_out_where_it_is_empty() {
+        let grid = Grid::new("", ["", "x"], ["a", "b"].map(|name| vec![name.to_owned(), "1".to_owned()]));
+        let grid = grid.beside("y", ["", ""].map(str::to_owned).into_iter());
+        let grid = grid.beside("z", ["", "2"].map(str::to_owned).into_iter());
+        assert_eq!(grid.to_text(Look { width: 80, bold: false }, 0), "\n\n   x  z\na  1\nb  1  2\n");
     }
 
     #[test]

@@ -112,9 +112,10 @@ pub use cluster::{
     CutTable, DigestGroup, DrillDownHint, DrillDownKind, DrillDownLook, DrillDownMetric, DrillDownNumber,
     DrillDownStep, Fingerprint, GridFault, GroupTable, InsertedCollectives, Job, JobCode, JobConfig, JobGroup, JobLink,
     JobWarning, LinkTable, Mark, Matched, MatchedBy, Matching, NO_STEP, OutlierRule, ParallelGrid, ParallelKind,
-    ParallelSource, ParallelStrategy, PartOf, Peer, PeerPart, Peers, RankClock, RankDigest, RankRow, RecordedRank,
-    RecordedTimes, Relation, RowSource, Shared, SlowAlone, StageRow, StageTable, StepDigest, StepGap, Straggler,
-    StragglerCause, StragglerPlace, StragglerTable, StragglerVerdict, TransferAlone, Waiting, drill_down, job, job_as,
+    ParallelSource, ParallelStrategy, PartOf, Peer, PeerPart, Peers, RankClock, RankDigest, RankRow, RankTable,
+    RecordedRank, RecordedTimes, Relation, RowSource, Shared, SlowAlone, StageRow, StageTable, StepDigest, StepGap,
+    Straggler, StragglerCause, StragglerPlace, StragglerTable, StragglerVerdict, TransferAlone, Waiting, drill_down,
+    job, job_as,
 };
 pub use compare::{
     CauseChange, CompareConfig, CompareSide, Comparison, Contribution, JobComparison, JobSide, OperatorChange, Outcome,
@@ -227,7 +228,7 @@ pub use view_tables::{InView, TablePart, VIEW_TABLES, ViewTable};
 pub use whole_step::{OutsideSteps, WholeSpan, WholeStep};
 
 /// All tables but those of [`VIEW_TABLES`].
-const PLACED: [Described; 58] = [
+const PLACED: [Described; 59] = [
     Described::of::<OperatorTable>(),
     Described::of::<KernelFamilyTable>(),
     Described::of::<KernelTable>(),
@@ -280,6 +281,7 @@ const PLACED: [Described; 58] = [
     Described::of::<OutlierTable>(),
     Described::of::<CutTable<true>>(),
     Described::of::<CutTable<false>>(),
+    Described::of::<RankTable>(),
     Described::of::<GroupTable>(),
     Described::of::<StageTable>(),
     Described::of::<GraphTable>(),

@@ -6,8 +6,8 @@ use stepscope_analyze::VIEW_TABLES;
 use stepscope_table::View;
 
 /// A table: the last part of its title's key, the path to its rows, the keys of its columns. In a path, `[]` enters
-/// each item of a list. A column of the item around the list begins with `^`. Without other columns, a described
-/// table has its own. After a `:` is the key of the heading, if it differs.
+/// each item of a list. A column of the item around the list begins with `^`, one that no description has with `+`.
+/// Without other columns, a described table has its own. After a `:` is the key of the heading, if it differs.
 pub(super) type Table = (&'static str, &'static str, &'static str);
 
 /// Instead of the part of a title's key: the table has a title of its own, as all tables of views.
@@ -155,14 +155,7 @@ pub(super) const OF_JOB: Section = Section {
         ("job_causes", "job.causes", ""),
         ("job_budget", "job.budget.branches", ""),
         ("job_budget_leaves", "job.budget.branches[].leaves", "^branch"),
-        (
-            "job_ranks",
-            "job.ranks",
-            "rank input host devices stage steps_counted step_ns own_ns compute_ns communication_ns exposed_communication_ns \
-         exposed_memcpy_ns idle_ns iteration_interval_ns forward_and_backward_ns tail_ns receive_alone_ns \
-         exposed_without_receiving_ns stage_ns flops \
-         flops_per_second memory_peak_bytes planned_peak_bytes votes voted marks",
-        ),
+        ("job_ranks", "job.ranks", "+devices +marks"),
         ("job_parallel", "job.parallel", "kind size source"),
         ("job_groups", "job.groups", ""),
         ("job_stages", "job.stages", ""),

@@ -98,7 +98,7 @@ fn write(html: &mut Html, root: &Value, (title, path, keys): Table, (id, top): (
     let id = format!("{id}-{}", name.replace(['_', '.'], "-"));
     let table = Grid { title: &title, is_open: false, id: &id, all: rows.len() };
     // Another table of described rows may have other columns.
-    let is_described = keys.split_whitespace().all(|key| key.starts_with('^'));
+    let is_described = keys.split_whitespace().all(|key| key.starts_with(['^', '+']));
     if let Some(found) = described_tables().into_iter().find(|table| is_described && table.id == path) {
         let vendor = root["vendor"].as_str().unwrap_or_default();
         let described = Described { table: path, vendor, texts };
@@ -111,9 +111,13 @@ fn write(html: &mut Html, root: &Value, (title, path, keys): Table, (id, top): (
         let columns: Vec<&Column> =
             shown.enumerate().filter(|(place, column)| *place == 0 || has(column)).map(|(_, column)| column).collect();
         // Columns of the items around the rows' lists follow the first one.
-        let around: Vec<&str> = keys.split_whitespace().collect();
+        let (around, more): (Vec<&str>, Vec<&str>) = keys.split_whitespace().partition(|key| key.starts_with('^'));
+        // Columns that no description has stand at the end.
+        let has_any = |key: &&str| rows.iter().any(|(row, _)| !matches!(&*cell(key, at(row, key), texts), NONE | ""));
+        let more: Vec<&str> = more.iter().map(|key| key.trim_start_matches('+')).filter(has_any).collect();
         let mut heads: Vec<String> = columns.iter().map(|column| described.heading(column)).collect();
         heads.splice(1..1, around.iter().map(|key| head_of(key, texts)));
+        heads.extend(more.iter().map(|key| heading(key, texts)));
         let kernel = |column: &&Column, row: &Row<'_>| match column.unit {
             Unit::KernelName => at(row.0, column.key).as_str().map(str::to_owned),
             _ => None,
@@ -136,6 +140,7 @@ fn write(html: &mut Html, root: &Value, (title, path, keys): Table, (id, top): (
             };
             let mut cells: Vec<(String, bool)> = columns.iter().map(own).collect();
             cells.splice(1..1, around);
+            cells.extend(more.iter().map(|key| (cell(key, at(row, key), texts), false)));
             cells
         });
         grid(html, &table, heads.into_iter(), cells, texts);

@@ -3,16 +3,13 @@
 use stepscope::Nanos;
 use stepscope::analyze::{
     Apart, ApartReason, ClockSource, CollectiveContext, CollectiveTable, Coverage, GroupTable, Job, LinkTable, Mark,
-    ParallelSource, ParallelStrategy, RankClock, RankRow, RowSource, Shared, StageTable, Straggler, StragglerPlace,
+    ParallelSource, ParallelStrategy, RankRow, RankTable, Shared, StageTable, Straggler, StragglerPlace,
     StragglerTable, StragglerVerdict, Vendor,
 };
 use stepscope::export::report_json::device_name;
 use stepscope::present::UnitNames;
 use stepscope::present::budget::slow_alone_sentence;
-use stepscope::present::text::{
-    amount_of_flops, bytes, count, counted, duration, duration_change, flops_per_second, known_for, percent_change,
-};
-
+use stepscope::present::text::{count, counted, duration, percent_change};
 use stepscope::table::Table;
 use stepscope::table::messages::Language;
 
@@ -181,10 +178,6 @@ pub(super) fn some_ranks(list: &[u64], most: usize) -> String {
     named.join(", ") + if list.len() > most { ", …" } else { "" }
 }
 
-fn or_dash(time: Option<Nanos>) -> String {
-    time.map_or_else(|| "–".to_owned(), duration)
-}
-
 /// Place of a straggler, in words.
 pub(super) fn place(job: &Job, place: StragglerPlace) -> String {
     match place {
@@ -204,52 +197,10 @@ fn rows(job: &Job) -> Grid {
     let mut models = job.ranks.iter().flat_map(|row| &row.devices).map(|(_, model)| model);
     let first = models.next();
     let differ = models.any(|model| Some(model) != first);
-    // Each rank's own time includes the time until its next step.
-    let own = if job.ranks.iter().any(|row| row.between.is_some()) { "own, to the\nnext step" } else { "own" };
-    let row = |(row, clock): (&RankRow, &RankClock)| {
-        let of_trace = |index: usize| or_dash(row.step_trace.map(|times| times[index]));
-        let stage = row.stage.map_or_else(String::new, |stage| format!("  stage {stage}"));
-        // An unsolved clock has no correction; that of a solved one may be zero.
-        let is_solved = clock.source == ClockSource::Solved;
-        let solved =
-            |time: Nanos| if time == Nanos::ZERO && !is_solved { "–".to_owned() } else { duration_change(time) };
-        [
-            ("rank", format!("{}{stage}", row.rank)),
-            ("host", printable(&row.host)),
-            ("device", printable(&devices(row, differ))),
-            ("steps", count(row.steps)),
-            ("step", duration(row.step)),
-            (own, or_dash(row.own)),
-            ("compute", or_dash(row.compute)),
-            ("communi-\ncation", or_dash(row.communication)),
-            ("exposed", or_dash(row.communication_alone)),
-            ("memcpy", or_dash(row.memcpy)),
-            ("idle", or_dash(row.idle)),
-            ("between\nsteps", or_dash(row.between.map(|between| between.length))),
-            ("interval", of_trace(0)),
-            ("fp+bp", of_trace(1)),
-            ("tail", of_trace(2)),
-            ("stage\ntime", or_dash(row.stage_time)),
-            ("receive\nalone", or_dash(row.receive_alone)),
-            ("exposed, no\nreceive", or_dash(row.alone_otherwise.filter(|_| row.receive_alone.is_some()))),
-            ("FLOPs", known_flops(row, row.flops.map_or_else(|| "–".to_owned(), amount_of_flops))),
-            ("FLOP/s", known_flops(row, flops_per_second(row.flop_rate))),
-            ("memory\npeak", row.memory_peak.map_or_else(|| "–".to_owned(), |peak| bytes(peak.unsigned_abs()))),
-            ("planned\npeak", row.planned_peak.map_or_else(|| "–".to_owned(), |peak| bytes(peak.unsigned_abs()))),
-            ("last in", if row.voted > 0 { format!("{} of {}", row.votes, row.voted) } else { "–".to_owned() }),
-            ("clock", clock.source.name().to_owned()),
-            ("clock from\ncollectives", if clock.collectives > 0 { count(clock.collectives) } else { "–".to_owned() }),
-            ("clock\nresidual", or_dash(clock.residual)),
-            ("clock\noffset", solved(clock.offset)),
-            ("clock\ndrift", solved(clock.drift)),
-            ("marked", marks(row)),
-            ("", notes(job, row)),
-        ]
-    };
-    let rows: Vec<_> = job.ranks.iter().zip(&job.clocks.ranks).map(row).collect();
-    let heads: Vec<&str> = rows.first().into_iter().flatten().map(|(head, _)| *head).collect();
-    let cells = rows.into_iter().map(|row| row.map(|(_, cell)| cell).to_vec());
-    Grid::new("Ranks of the job, by their average step", heads, cells).without_empty()
+    let places: Vec<usize> = (0..job.ranks.len()).collect();
+    described("Ranks of the job, by their average step", &Table::of::<RankTable>(&places, job))
+        .beside("device", job.ranks.iter().map(|row| printable(&devices(row, differ))))
+        .beside("marked", job.ranks.iter().map(marks))
 }
 
 /// The devices of a rank, with their models where these differ.
@@ -265,20 +216,6 @@ fn marks(row: &RankRow) -> String {
         format!("{column} {} ({rule})", percent_change(Some(mark.by)))
     };
     row.marks.iter().map(mark).collect::<Vec<_>>().join(", ")
-}
-
-/// Further notes on a row.
-fn notes(job: &Job, row: &RankRow) -> String {
-    let source = match row.source {
-        RowSource::Events => None,
-        RowSource::Tables => Some("from its profiler's tables"),
-        RowSource::Steps => Some("its steps alone"),
-    };
-    let repeated = row.repeated.then_some("not compared: its number occurred before");
-    let apart = row.apart.map(|reason| format!("not compared: {}", reason.describe()));
-    let aside = job.is_aside(row).then_some("not in the job's averages");
-    let notes = source.into_iter().chain(aside).chain(repeated).map(str::to_owned);
-    notes.chain(apart).collect::<Vec<_>>().join(", ")
 }
 
 /// The process groups, with what their ranks share.
@@ -302,9 +239,4 @@ fn links(job: &Job) -> Grid {
 /// A table of a job: none of them names a unit of the ranks' devices.
 fn described(title: &str, table: &Table) -> Grid {
     Grid::of(title, table, UnitNames::of(Vendor::Nvidia))
-}
-
-/// A text of a rank's FLOPs, or the part with known FLOPs if that is too little.
-fn known_flops(row: &RankRow, text: String) -> String {
-    row.flops_coverage.and_then(known_for).unwrap_or(text)
 }

@@ -6,12 +6,11 @@ use serde::Serialize;
 use super::budget::{FewStepsReport, JobBudgetReport};
 use super::drill_down::DrillDownStepReport;
 use super::mindspore::StrategyReport;
-use super::table::{TableRows, rows_of};
+use super::table::{RowOf, TableRows, rows_of};
 use stepscope_analyze::{
-    ApartReason, CollectiveContext, CollectiveTable, GroupTable, Job, JobBudget, JobWarning, LinkTable, RankClock,
-    RankRow, RowSource, Shared, SlowAlone, StageTable, StragglerTable, drill_down, is_enough,
+    CollectiveContext, CollectiveTable, GroupTable, Job, JobBudget, JobWarning, LinkTable, RankRow, RankTable, Shared,
+    SlowAlone, StageTable, StragglerTable, drill_down,
 };
-use stepscope_base::Nanos;
 use stepscope_present::budget::slow_alone_sentence;
 use stepscope_table::Table;
 use stepscope_table::messages::Language;
@@ -73,18 +72,15 @@ pub(super) struct JobReport {
 impl JobReport {
     pub(super) fn of(job: &Job, budget: Option<&JobBudget>, language: Language) -> Self {
         let steps = || drill_down(job).iter().map(|step| DrillDownStepReport::of(job, step)).collect();
+        let places: Vec<usize> = (0..job.ranks.len()).collect();
+        let rows = RowOf::<RankTable>::all(&places, job);
         let parallel = |shared: &[Shared]| shared.iter().map(JobParallelReport::of).collect();
         Self {
             world_size: job.world_size,
             parallel: parallel(&job.parallel),
             parallel_told: job.parallel_told.as_deref().map(parallel),
             groups: TableRows::of(Table::of::<GroupTable>(&job.groups, &())),
-            ranks: job
-                .ranks
-                .iter()
-                .zip(&job.clocks.ranks)
-                .map(|(row, clock)| JobRankReport::of(job, row, clock))
-                .collect(),
+            ranks: rows.zip(&job.ranks).map(|(row, rank)| JobRankReport::of(row, rank)).collect(),
             stages: TableRows::of(Table::of::<StageTable>(&job.stages, &())),
             links: TableRows::of(Table::of::<LinkTable>(&job.links, &())),
             gain_ns_per_step: job.gain.map(|gain| gain.0),
@@ -158,65 +154,15 @@ impl JobParallelReport {
 /// A rank of a job. Times are means over counted steps.
 #[derive(Debug, JsonSchema, Serialize)]
 struct JobRankReport {
-    rank: u64,
-    input: String,
-    #[serde(skip_serializing_if = "String::is_empty")]
-    host: String,
+    #[serde(flatten)]
+    row: RowOf<RankTable>,
     /// Devices with number and, if known, model.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     devices: Vec<String>,
-    stage: Option<u32>,
-    steps_counted: u64,
-    step_ns: i64,
-    own_ns: Option<i64>,
     /// Own time of each step, without the time to the next step; null for steps that are not averaged.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     own_of_steps_ns: Vec<Option<i64>>,
-    compute_ns: Option<i64>,
-    communication_ns: Option<i64>,
-    exposed_communication_ns: Option<i64>,
-    exposed_memcpy_ns: Option<i64>,
-    idle_ns: Option<i64>,
-    /// Time from the end of a step to the start of the next, if at least 1 % of the step.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    between_steps_ns: Option<i64>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    between_steps_idle_ns: Option<i64>,
-    iteration_interval_ns: Option<i64>,
-    forward_and_backward_ns: Option<i64>,
-    tail_ns: Option<i64>,
-    receive_alone_ns: Option<i64>,
-    /// Exposed communication without receives from other stages; absent without stages.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    exposed_without_receiving_ns: Option<i64>,
-    stage_ns: Option<i64>,
-    flops: Option<u64>,
-    flops_per_second: Option<f64>,
-    /// The share of the time of kernels whose operator has a formula, for which FLOPs are known; null if FLOPs
-    /// were recorded.
-    flops_coverage: Option<f64>,
-    flops_per_second_coverage: Option<f64>,
-    /// Whether the coverage is sufficient.
-    flops_known: bool,
-    memory_peak_bytes: Option<i64>,
-    /// The most bytes that MindSpore planned to use on the device.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    planned_peak_bytes: Option<i64>,
-    votes: u64,
-    voted: u64,
     marks: Vec<JobMarkReport>,
-    clock: RankClockReport,
-    /// Whether averages of the job leave this rank out, because its times have another source.
-    #[serde(skip_serializing_if = "std::ops::Not::not")]
-    not_averaged: bool,
-    #[serde(skip_serializing_if = "std::ops::Not::not")]
-    repeated: bool,
-    /// Why the trace is not part of the job.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    apart: Option<&'static str>,
-    /// The source of its times, if not events: `tables` of the profiler, or `steps`.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    source: Option<&'static str>,
 }
 
 #[derive(Debug, JsonSchema, Serialize)]
@@ -226,65 +172,15 @@ struct JobMarkReport {
     by: f64,
 }
 
-#[derive(Debug, JsonSchema, Serialize)]
-struct RankClockReport {
-    source: &'static str,
-    offset_ns: i64,
-    collectives: u64,
-    residual_ns: Option<i64>,
-    drift_ns: i64,
-}
-
 impl JobRankReport {
-    fn of(job: &Job, row: &RankRow, clock: &RankClock) -> Self {
-        let time = |index: usize| row.step_trace.map(|times| times[index].0);
-        let nanos = |time: Option<Nanos>| time.map(|time| time.0);
+    fn of(row: RowOf<RankTable>, rank: &RankRow) -> Self {
         let mark =
             |mark: &stepscope_analyze::Mark| JobMarkReport { column: mark.column, rule: mark.rule.name(), by: mark.by };
         Self {
-            rank: row.rank,
-            input: row.file.clone(),
-            host: row.host.clone(),
-            devices: row.devices.iter().map(|(number, model)| device_name(*number, model)).collect(),
-            stage: row.stage,
-            steps_counted: row.steps,
-            step_ns: row.step.0,
-            own_ns: nanos(row.own),
-            own_of_steps_ns: row.own_of_steps.iter().copied().map(nanos).collect(),
-            compute_ns: nanos(row.compute),
-            communication_ns: nanos(row.communication),
-            exposed_communication_ns: nanos(row.communication_alone),
-            exposed_memcpy_ns: nanos(row.memcpy),
-            idle_ns: nanos(row.idle),
-            between_steps_ns: nanos(row.between.map(|between| between.length)),
-            between_steps_idle_ns: nanos(row.between.and_then(|between| between.idle)),
-            iteration_interval_ns: time(0),
-            forward_and_backward_ns: time(1),
-            tail_ns: time(2),
-            receive_alone_ns: nanos(row.receive_alone),
-            exposed_without_receiving_ns: nanos(row.alone_otherwise.filter(|_| row.receive_alone.is_some())),
-            stage_ns: nanos(row.stage_time),
-            flops: row.flops,
-            flops_per_second: row.flop_rate,
-            flops_coverage: row.flops_coverage,
-            flops_per_second_coverage: row.flops_coverage,
-            flops_known: row.flops_coverage.is_none_or(is_enough),
-            memory_peak_bytes: row.memory_peak,
-            planned_peak_bytes: row.planned_peak,
-            votes: row.votes,
-            voted: row.voted,
-            marks: row.marks.iter().map(mark).collect(),
-            clock: RankClockReport {
-                source: clock.source.name(),
-                offset_ns: clock.offset.0,
-                collectives: clock.collectives,
-                residual_ns: nanos(clock.residual),
-                drift_ns: clock.drift.0,
-            },
-            repeated: row.repeated,
-            apart: row.apart.map(ApartReason::name),
-            not_averaged: job.is_aside(row),
-            source: Some(row.source.name()).filter(|_| row.source != RowSource::Events),
+            row,
+            devices: rank.devices.iter().map(|(number, model)| device_name(*number, model)).collect(),
+            own_of_steps_ns: rank.own_of_steps.iter().map(|time| time.map(|time| time.0)).collect(),
+            marks: rank.marks.iter().map(mark).collect(),
         }
     }
 }

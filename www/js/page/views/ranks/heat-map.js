@@ -3,7 +3,7 @@
 import {h} from '../../dom.js';
 import {t} from '../../environment/i18n.js';
 import {GridPlace, asGrid} from './grid-keys.js';
-import {markOf, markText, textOf} from './metrics.js';
+import {headingOf, markOf, markText, meaningOf, textOf} from './metrics.js';
 
 /** @typedef {import('../../../../types/reports.js').JobRankReport} JobRank */
 /** @typedef {import('./metrics.js').Metric} Metric */
@@ -23,13 +23,11 @@ export class HeatMap {
   show(rows, metrics, judged) {
     const heads = rows.map((row) => h('th', {scope: 'col', class: 'heat-rank', title: t('rank', {rank: row.rank})}, String(row.rank)));
     const cells = metrics.map((metric) => this.#cells(rows, metric, judged));
-    const lines = metrics.map(({key}, line) =>
-      h('tr', {}, h('th', {scope: 'row', class: 'left', title: t(`ranks.column.${key}.why`)}, t(`ranks.column.${key}`)), cells[line]),
-    );
+    const lines = metrics.map((metric, line) => h('tr', {}, h('th', {scope: 'row', class: 'left', title: meaningOf(metric)}, headingOf(metric)), cells[line]));
     const table = h(
       'table',
       {class: 'heat', 'data-test': 'heat-map'},
-      h('thead', {}, h('tr', {}, h('th', {scope: 'col', class: 'left'}, t('ranks.column.rank')), heads)),
+      h('thead', {}, h('tr', {}, h('th', {scope: 'col', class: 'left'}, t('column.job.ranks.rank')), heads)),
       h('tbody', {}, lines),
     );
     asGrid(table, t('ranks.heat.label'), cells);
@@ -46,7 +44,7 @@ export class HeatMap {
       const value = metric.value(row);
       const mark = markOf(row, metric);
       const name = t('rank', {rank: row.rank});
-      const title = [`${name} · ${t(`ranks.column.${metric.key}`)}: ${textOf(wasm, row, metric)}`, mark && markText(wasm, mark)].filter(Boolean).join('\n');
+      const title = [`${name} · ${headingOf(metric)}: ${textOf(wasm, row, metric)}`, mark && markText(wasm, mark)].filter(Boolean).join('\n');
       const cell = h(
         'td',
         {

@@ -23,7 +23,7 @@ export function stagesCard(app, {job, stragglers}) {
     'section',
     {class: 'card wide', 'aria-labelledby': 'stages-title', 'data-look': 'stages', tabindex: '-1'},
     heading('h2', 'ranks.stages', 'ranks_numbers', {id: 'stages-title'}),
-    describedSmallTable(app, 'job.stages', t('ranks.column.stage'), job.stages, name),
+    describedSmallTable(app, 'job.stages', t('column.job.ranks.stage'), job.stages, name),
   );
 }
 

@@ -5,7 +5,7 @@ import {t} from '../../environment/i18n.js';
 import {orDash} from '../parts/units.js';
 import {DataTable} from '../table/data-table.js';
 import {sparkline} from '../charts/sparkline.js';
-import {METRICS, markOf, markText, textOf} from './metrics.js';
+import {METRICS, headingOf, markOf, markText, meaningOf, textOf} from './metrics.js';
 
 /** @typedef {import('../../../../types/reports.js').JobRankReport} JobRank */
 /** @typedef {import('../../../protocol/wasm.js').Wasm} Wasm */
@@ -23,11 +23,11 @@ export function rankTable(app, links, more, isJudged, ownLines) {
   const votes = METRICS.find(({key}) => key === 'votes');
   /** @type {import('../table/columns/column.js').Column<JobRank>[]} */
   const columns = [
-    {key: 'rank', title: t('ranks.column.rank'), why: t('ranks.column.rank.why'), text: (row) => String(row.rank), value: (row) => row.rank},
+    {key: 'rank', title: t('column.job.ranks.rank'), why: t('column.job.ranks.rank.why'), text: (row) => String(row.rank), value: (row) => row.rank},
     {
       key: 'stage',
-      title: t('ranks.column.stage'),
-      why: t('ranks.column.stage.why'),
+      title: t('column.job.ranks.stage'),
+      why: t('column.job.ranks.stage.why'),
       text: (row) => (row.stage === null ? '' : String(row.stage)),
       value: (row) => row.stage,
       optional: true,
@@ -48,8 +48,8 @@ export function rankTable(app, links, more, isJudged, ownLines) {
     ownColumn(wasm, isJudged, ownLines),
     ...METRICS.filter((metric) => metric !== votes).map((metric) => ({
       key: metric.key,
-      title: t(`ranks.column.${metric.key}`),
-      why: t(`ranks.column.${metric.key}.why`),
+      title: headingOf(metric),
+      why: meaningOf(metric),
       text: (/** @type {JobRank} */ row) => textOf(wasm, row, metric),
       value: metric.value,
       optional: true,
@@ -59,8 +59,8 @@ export function rankTable(app, links, more, isJudged, ownLines) {
     })),
     {
       key: 'votes',
-      title: t('ranks.column.votes'),
-      why: t('ranks.column.votes.why'),
+      title: t('column.job.ranks.votes'),
+      why: t('column.job.ranks.votes.why'),
       text: (row) => (row.voted ? t('ranks.votes', {votes: count(row.votes), voted: count(row.voted)}) : '–'),
       value: (row) => (row.voted ? row.votes : null),
       optional: true,
@@ -80,8 +80,8 @@ export function rankTable(app, links, more, isJudged, ownLines) {
       };
       return {
         key: `clock_${part}_ns`,
-        title: t(`ranks.clock.${part}`),
-        why: t(`ranks.clock.${part}.why`),
+        title: t(`column.job.ranks.clock.${part}_ns`),
+        why: t(`column.job.ranks.clock.${part}_ns.why`),
         text: (/** @type {JobRank} */ row) => orDash(value(row), wasm.duration_change),
         value,
         optional: true,
@@ -89,24 +89,24 @@ export function rankTable(app, links, more, isJudged, ownLines) {
     }),
     {
       key: 'clock_collectives',
-      title: t('ranks.clock.collectives'),
-      why: t('ranks.clock.collectives.why'),
+      title: t('column.job.ranks.clock.collectives'),
+      why: t('column.job.ranks.clock.collectives.why'),
       text: ({clock}) => (clock.collectives ? count(clock.collectives) : '–'),
       value: ({clock}) => clock.collectives || null,
       optional: true,
     },
     {
       key: 'steps_counted',
-      title: t('ranks.column.steps'),
-      why: t('ranks.column.steps.why'),
+      title: t('column.job.ranks.steps_counted'),
+      why: t('column.job.ranks.steps_counted.why'),
       text: (row) => count(row.steps_counted),
       value: (row) => row.steps_counted,
     },
     {key: 'note', title: t('ranks.column.note'), why: t('ranks.column.note.why'), text: note, value: note, optional: true, left: true, width: 12, weight: 2},
     {
       key: 'host',
-      title: t('ranks.column.host'),
-      why: t('ranks.column.host.why'),
+      title: t('column.job.ranks.host'),
+      why: t('column.job.ranks.host.why'),
       text: (row) => row.host ?? '',
       value: (row) => row.host ?? '',
       optional: true,
@@ -127,8 +127,8 @@ export function rankTable(app, links, more, isJudged, ownLines) {
     },
     {
       key: 'input',
-      title: t('ranks.column.input'),
-      why: t('ranks.column.input.why'),
+      title: t('column.job.ranks.input'),
+      why: t('column.job.ranks.input.why'),
       text: (row) => row.input,
       value: (row) => row.input,
       left: true,
@@ -147,10 +147,10 @@ export function rankTable(app, links, more, isJudged, ownLines) {
     links,
     pane: {show: more, redraw: () => {}},
     detail: (row) => [
-      [t('ranks.column.rank'), String(row.rank)],
-      [t('ranks.column.input'), row.input],
+      [t('column.job.ranks.rank'), String(row.rank)],
+      [t('column.job.ranks.input'), row.input],
       [t('ranks.column.clock'), t(`ranks.clock.${row.clock.source}.why`)],
-      [t('ranks.clock.residual'), row.clock.residual_ns === null ? '–' : duration(row.clock.residual_ns)],
+      [t('column.job.ranks.clock.residual_ns'), row.clock.residual_ns === null ? '–' : duration(row.clock.residual_ns)],
       .../** @type {[string, string][]} */ (row.marks.map((mark) => [t(`ranks.mark.${mark.column}`), markText(wasm, mark)])),
     ],
   });

@@ -10,7 +10,7 @@ import {heading} from '../parts/heading.js';
 import {openRank} from '../overview/rank-part.js';
 import {HeatMap} from './heat-map.js';
 import {collectivesTable, groupsTable, linksCard, linksTable, stagesCard} from './job-tables.js';
-import {PARTS, REST, judgedRanks, metricsOf, partsOf, peerOf, ranksNamed} from './metrics.js';
+import {PARTS, REST, headingOf, judgedRanks, metricsOf, partsOf, peerOf, ranksNamed} from './metrics.js';
 import {compareRanks, indexIn} from './opening.js';
 import {ownLines, ranksBySteps} from './own-steps.js';
 import {link, rankTable} from './rank-table.js';
@@ -255,7 +255,7 @@ export class RanksTab {
     const of = (/** @type {number} */ rank) => rows.get(rank);
     const values = this.#metrics.map((metric) => ({
       key: metric.key,
-      name: t(`ranks.column.${metric.key}`),
+      name: headingOf(metric),
       value: (/** @type {number} */ rank) => {
         const row = of(rank);
         return row ? metric.value(row) : null;
@@ -295,7 +295,10 @@ export class RanksTab {
   }
 
   #offerSorts() {
-    this.#sort.offer([['rank', t('ranks.column.rank')], ...this.#metrics.map(({key}) => /** @type {[string, string]} */ ([key, t(`ranks.column.${key}`)]))]);
+    this.#sort.offer([
+      ['rank', t('column.job.ranks.rank')],
+      ...this.#metrics.map((metric) => /** @type {[string, string]} */ ([metric.key, headingOf(metric)])),
+    ]);
   }
 
   /** Offers the stages of a pipeline; a chosen stage that is still there stays chosen. */

@@ -96,7 +96,7 @@ export class StepMap {
     const table = h(
       'table',
       {class: 'heat steps-heat'},
-      h('thead', {}, h('tr', {}, h('th', {scope: 'col', class: 'left'}, t('ranks.column.rank')), heads)),
+      h('thead', {}, h('tr', {}, h('th', {scope: 'col', class: 'left'}, t('column.job.ranks.rank')), heads)),
       h('tbody', {}, lines),
     );
     if (shown.some(({index}) => isNameless(index))) table.style.setProperty('--head', '12rem');
