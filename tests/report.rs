@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 
 use serde_json::{Value, json};
 use stepscope::Nanos;
-use stepscope::analyze::{AnalysisConfig, CompareConfig, CompareSide, TimeCategory, overview};
+use stepscope::analyze::{AnalysisConfig, CompareConfig, CompareSide, TimeCategory, described_tables, overview};
 use stepscope::export::perfetto::{ExportConfig, Level, write};
 use stepscope::export::report_json::Summary;
 use stepscope::present::kernel_names::short_names;
@@ -227,11 +227,12 @@ fn lists<'a>(value: &'a Value, path: &str, found: &mut Vec<(String, &'a Value)>)
 /// "All tables", the page says: each list of a summary is in a table, or drawn in another way that is named here.
 #[test]
 fn every_list_is_in_the_report() {
-    const OTHERWISE: [(&str, &str); 14] = [
+    const OTHERWISE: [(&str, &str); 15] = [
         ("ranks", "each has its own part"),
         ("ranks[].recorded", "each is a table"),
         ("ranks[].recorded[].columns", "the heads of it"),
         ("ranks[].memory.recorded[].curve", "a curve"),
+        ("ranks[].memory.processes[].curve", "a curve"),
         ("advice", "what to do"),
         ("advice_conclusion.missing", "a sentence where there is no advice"),
         ("advice[].evidence", "what to do"),
@@ -261,6 +262,21 @@ fn every_list_is_in_the_report() {
     let unseen: Vec<String> =
         tables.into_iter().filter(|table| table != "job.links" && !seen.contains(table)).collect();
     assert!(unseen.is_empty(), "no fixture has {unseen:?}");
+}
+
+/// Each described table is in the report, or is named here with the reason why it is not.
+#[test]
+fn every_described_table_is_in_the_report() {
+    const OTHERWISE: [(&str, &str); 4] = [
+        ("kernel_use.kernels", "computed on request: the report has the kernels, with the limit of each"),
+        ("critical_path.rows", "computed on request, as it takes longer than all other parts"),
+        ("range.names", "of a range of time that a person chose"),
+        ("range.changes", "of two such ranges"),
+    ];
+    let shown: Vec<String> = stepscope::report::tables().collect();
+    let is_shown = |id: &str| shown.iter().any(|path| path == id || path.strip_prefix("ranks[].") == Some(id));
+    let missing: Vec<&str> = described_tables().iter().map(|table| table.id).filter(|id| !is_shown(id)).collect();
+    assert_eq!(missing, OTHERWISE.map(|(id, _)| id).to_vec());
 }
 
 #[test]

@@ -105,6 +105,7 @@ pub(super) const OF_RANK: [Section; 6] = [
                 "device events capacity_bytes peak_share allocated.peak_bytes allocated.peak_at_ns reserved.peak_bytes blocks.allocations blocks.releases \
          blocks.unreleased.bytes blocks.mean_lifetime_ns blocks.median_lifetime_ns",
             ),
+            ("memory_processes", "memory.processes", "process counter peak_bytes peak_at_ns first_bytes last_bytes"),
             ("memory_operators", "memory.places[].operators", "^device"),
             ("memory_peak", "memory.places[].live_at_peak.operators", "^device"),
             ("memory_blocks", "memory.places[].blocks.largest", "^device"),
