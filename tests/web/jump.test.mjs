@@ -3,8 +3,9 @@
 import assert from 'node:assert/strict';
 import {test} from 'node:test';
 
-import {generated, summary} from './lib/program.mjs';
+import {generated, summary, written} from './lib/program.mjs';
 import {site} from './lib/site.mjs';
+import {drawn, rowOf, until, watch} from './lib/timeline.mjs';
 
 const here = site();
 const trace = generated('jump/trace.json.gz', '--seed', '91', '--groups', '20', '--steps', '4');
@@ -157,5 +158,38 @@ test('memory leads to its peak and to who allocated', async () => {
   const links = visit.page.locator('[data-test="detail"]:visible [data-test="jump"]');
   assert.ok((await links.count()) > 0);
   await followed(visit, links.first(), last);
+  await visit.close();
+});
+
+test('a link to a gap shows the thread that causes it, and what it is shown for; the timeline has the focus, and the page is no higher', async () => {
+  const slice = (/** @type {object} */ of) => ({ph: 'X', pid: 1, ...of});
+  // Threads that launch nothing stand above the one that does.
+  const idle = [1, 2, 3, 4, 5, 6].flatMap((tid) =>
+    Array.from({length: 12}, (_, depth) => slice({cat: 'cpu_op', name: `waiting ${depth}`, tid, ts: depth, dur: 9000 - 2 * depth})),
+  );
+  const work = [0, 6000].flatMap((ts, index) => [
+    slice({cat: 'cuda_runtime', name: 'cudaLaunchKernel', tid: 99, ts: ts + 10, dur: 20, args: {correlation: index + 1}}),
+    slice({cat: 'kernel', name: `gemm ${index}`, pid: 0, tid: 7, ts: ts + 50, dur: 500, args: {device: 0, stream: 7, correlation: index + 1}}),
+  ]);
+  const host = slice({cat: 'cpu_op', name: 'aten::slow', tid: 99, ts: 100, dur: 5800});
+  const file = written('jump/gap.json', JSON.stringify({schemaVersion: 1, deviceProperties: [{id: 0, name: 'A100'}], traceEvents: [...idle, ...work, host]}));
+  const visit = await here.visit({viewport: {width: 1280, height: 720}});
+  await watch(visit);
+  await visit.open(file);
+  const link = visit.part('budget-causes').locator('[data-test="jump"]').first();
+  const name = (await visit.part('budget-causes').locator('strong').first().textContent()) ?? '';
+  await link.focus();
+  await link.press('Enter');
+  await visit.part('range-gap').waitFor();
+  assert.ok((await visit.text('range-note')).startsWith(`Shown for: ${name} · longest: `), await visit.text('range-note'));
+  await visit.part('range-gap-call.name').waitFor();
+  const row = await rowOf(visit, 'Thread 99');
+  await until(visit, ({clips, height}) => clips.some(({lines}) => lines.some((line) => line.row === row && line.y + line.laneHeight <= height)));
+  assert.equal(await visit.page.evaluate(() => document.activeElement?.getAttribute('data-test')), 'timeline-canvas');
+  await visit.part('table-range').waitFor();
+  await drawn(visit);
+  const [page, window] = await visit.page.evaluate(() => [document.documentElement.scrollHeight, innerHeight]);
+  assert.ok(page <= window, `${page} px in a window of ${window}`);
+  assert.deepEqual(visit.complaints, []);
   await visit.close();
 });

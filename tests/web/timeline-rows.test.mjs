@@ -434,6 +434,23 @@ test('slices that overlap on a thread, and asynchronous ones, are all there', as
   await visit.close();
 });
 
+test('the label of a row stays in view as long as a part of the row does', async () => {
+  const events = Array.from({length: 60}, (_, depth) => ({ph: 'X', name: `depth ${depth}`, pid: 1, tid: 1, ts: depth, dur: 1000 - 2 * depth}));
+  const visit = await here.visit({viewport: {width: 1280, height: 640}});
+  const first = await openTimeline(visit, chrome('deep', [...events, {ph: 'X', name: 'next', pid: 1, tid: 2, ts: 0, dur: 10}]));
+  const row = await rowOf(visit, 'Thread 1');
+  for (const scrolled of [300, 700, 5000]) {
+    await visit.part('timeline-scroller').evaluate((scroller, to) => scroller.scrollTo(0, to), scrolled);
+    await until(visit, (scene) => scene.clips[0].lines.some((line) => line.row === row && line.y < first.clips[0].lines[0].y));
+    const [label, heads] = await Promise.all(
+      [visit.page.locator(`.track-head[data-key="row:${row}"] .track-head-name`), visit.part('timeline-heads')].map((one) => one.boundingBox()),
+    );
+    assert.ok(label && heads && label.y >= heads.y && label.y + label.height <= heads.y + heads.height, `${scrolled}: ${JSON.stringify([label, heads])}`);
+  }
+  assert.deepEqual(visit.complaints, []);
+  await visit.close();
+});
+
 test('the rows of 5,000 threads are usable', async () => {
   const threads = 5000;
   const events = Array.from({length: threads}, (_, tid) => ({ph: 'X', name: `work of ${tid}`, pid: 1, tid: tid + 1, ts: tid, dur: 2000}));

@@ -5,7 +5,7 @@
 /** @typedef {import('../protocol/requests.js').Progress} Progress */
 /** @typedef {import('../protocol/answers.js').Selection} Selection */
 /** @typedef {import('../../types/reports.js').Summary} Summary */
-/** @typedef {{event?: number, span?: [number, number], find?: string}} Jump the target on the timeline: a slice of the shown rank, or a part of its time in ns; `find` is looked for there */
+/** @typedef {{event?: number, span?: [number, number], find?: string, why?: string}} Jump the target on the timeline: a slice of the shown rank, or a part of its time in ns, and what that is shown for; `find` is looked for there */
 /** @typedef {'overview' | 'ranks' | 'timeline' | 'steps' | 'idle' | 'calls' | 'operators' | 'kernels' | 'modules' | 'copies' | 'memory' | 'data' | 'resources' | 'advice' | 'compare' | 'recorded'} Tab */
 
 /** @typedef {'summary' | 'timeline' | 'compute' | 'host' | 'memory' | 'data' | 'ranks' | 'compare'} Group of tabs */

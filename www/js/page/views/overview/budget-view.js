@@ -142,7 +142,7 @@ export class BudgetView {
       h(
         'li',
         {'data-test': `${this.#name}-leaf-${leaf}`},
-        this.#row(shaded('budget-swatch', place), h('span', {}, t(`budget.leaf.${leaf}`)), share, time, longest ?? null),
+        this.#row(shaded('budget-swatch', place), h('span', {}, t(`budget.leaf.${leaf}`)), share, time, longest ?? null, t(`budget.leaf.${leaf}`)),
       );
     return h(
       'div',
@@ -152,8 +152,8 @@ export class BudgetView {
     );
   }
 
-  /** @param {HTMLElement} swatch @param {HTMLElement} name @param {number} share @param {number} time @param {LongestSpan | null} longest */
-  #row(swatch, name, share, time, longest) {
+  /** @param {HTMLElement} swatch @param {HTMLElement} name @param {number} share @param {number} time @param {LongestSpan | null} longest @param {string} [why] what that is shown for */
+  #row(swatch, name, share, time, longest, why = '') {
     const {duration, percent} = this.app.wasm;
     return h(
       'div',
@@ -162,23 +162,23 @@ export class BudgetView {
       h('span', {class: 'budget-name'}, name),
       h('span', {class: 'budget-share'}, percent(share)),
       h('span', {class: 'budget-time'}, duration(time)),
-      h('span', {class: 'budget-longest'}, longest && this.#longest(longest)),
+      h('span', {class: 'budget-longest'}, longest && this.#longest(longest, why)),
     );
   }
 
-  /** The longest span of a leaf, which leads to the timeline. @param {LongestSpan} longest */
-  #longest({start_ns: start, length_ns: length, host, name, rank = null}) {
+  /** The longest span of a leaf or cause, which leads to the timeline. @param {LongestSpan} longest @param {string} why the leaf's or cause's name */
+  #longest({start_ns: start, length_ns: length, host, name, rank = null}, why) {
     if (start === null || length === null) return null;
     const time = this.app.wasm.duration(length);
     if (rank !== null) {
       const index = this.#indexOf(rank);
       const text = t('budget.longest.rank', {time, rank});
-      return index === undefined ? null : jumpButton(this.app, {span: [start, start + length]}, text, text, text, index);
+      return index === undefined ? null : jumpButton(this.app, {span: [start, start + length], why}, text, text, text, index);
     }
     const what = t('budget.longest', {time});
     const about = (/** @type {string | null | undefined} */ name) => [what, host ? t('budget.mostly', {name: host}) : name].filter(Boolean).join(' · ');
     const short = name && shortName(this.app.wasm, name);
-    return jumpButton(this.app, {span: [start, start + length]}, about(name), what, about(short));
+    return jumpButton(this.app, {span: [start, start + length], why: [why, about(short)].join(' · ')}, about(name), what, about(short));
   }
 
   /** The functions and activities that the causes are in. @param {BudgetReport} report */
@@ -211,6 +211,7 @@ export class BudgetView {
     const {duration, percent} = this.app.wasm;
     const row = (/** @type {BudgetCause} */ cause) => {
       const {wording, late, share, score_ns: score, few_steps: few, saves, hides, partial, split, rank_cause: rankCause, longest} = cause;
+      const name = t(`budget.cause.${wording}`, {late: late ?? ''});
       // The headline has the fix of the cause that it names.
       const advice = [few?.text, saves, hides, partial, split, rankCause, fixOf(cause)].filter((text) => text && !said.includes(text)).join(' ');
       return h(
@@ -226,9 +227,9 @@ export class BudgetView {
         h(
           'div',
           {class: 'budget-cause'},
-          h('strong', {}, t(`budget.cause.${wording}`, {late: late ?? ''})),
+          h('strong', {}, name),
           ' ',
-          longest[0] && this.#longest(longest[0]),
+          longest[0] && this.#longest(longest[0], name),
           advice && h('p', {class: 'hint'}, this.#withLink(advice, [cause])),
         ),
       );

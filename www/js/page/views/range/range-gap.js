@@ -15,7 +15,8 @@ const isWithin = (time, {start_ns: start, length_ns: length}) =>
   start !== null && length !== null && start <= time.start_ns && time.start_ns + time.length_ns <= start + length;
 
 /**
- * The section of a gap, if a device idles all the range and the range is one of its longest gaps, or a part of one; for another gap, a note that its cause is not listed.
+ * The section of a gap and the slice of the host that causes it, if a device idles all the range and the range is one of its longest gaps, or a part of one; for another gap, a note that its
+ * cause is not listed.
  * @param {import('../../app.js').App} app @param {OneRange} range of the shown rank @param {(event: number) => void} go
  */
 export async function gapIn(app, range, go) {
@@ -26,7 +27,7 @@ export async function gapIn(app, range, go) {
   const gap = report?.idle
     .flatMap((device) => [...device.edges, ...device.long_gaps.longest])
     .find((one) => isWithin(range, one) && idle.some(({device}) => device === one.device));
-  if (!gap) return h('p', {class: 'hint', 'data-test': 'range-gap-unlisted'}, t('range.gap.unlisted'));
+  if (!gap) return {element: h('p', {class: 'hint', 'data-test': 'range-gap-unlisted'}, t('range.gap.unlisted'))};
   const description = descriptionOf(app, TABLE);
   const columns = new DescribedColumns(description, app.wasm, app.state.summary?.ranks[app.state.rank]?.vendor);
   const rows = tableRows(description, [gap]);
@@ -39,8 +40,12 @@ export async function gapIn(app, range, go) {
   // The range itself has the time, and a name leads to its event.
   const isWhole = gap.length_ns === range.length_ns;
   const others = columns.shown.filter(({key}) => !(isWhole && description.span?.includes(key)) && !events.some((event) => event.key === key));
-  const facts = [...others.map((column) => ({...column, value: column.text(0)})), ...events];
-  return h(
+  const [causes, rest] = [true, false].map((isCause) =>
+    others.filter(({key}) => (key === 'cause') === isCause).map((column) => ({...column, value: column.text(0)})),
+  );
+  // The last slice of the table shows the cause.
+  const facts = [...causes, ...events.toReversed(), ...rest];
+  const element = h(
     'section',
     {class: 'range-section', 'data-test': 'range-gap'},
     h('h3', {title: t('idle.gaps.why')}, t('range.gap')),
@@ -51,4 +56,5 @@ export async function gapIn(app, range, go) {
       facts.flatMap(({key, title, why, value}) => [h('dt', {title: why ?? ''}, title), h('dd', {'data-test': `range-gap-${key}`}, value)]),
     ),
   );
+  return {element, cause: gap.call?.slice ?? gap.host?.shown_by?.slice};
 }

@@ -52,7 +52,8 @@ export class RangePane {
   #calls;
   #among;
   #said = h('p', {class: 'only-read-out', role: 'status', 'data-test': 'range-said'});
-  #facts = h('dl', {class: 'facts range-facts', 'data-test': 'range-facts'});
+  #facts = h('dl', {class: 'facts range-facts', 'data-test': 'range-length'});
+  #sums = h('dl', {class: 'facts range-facts', 'data-test': 'range-facts'});
   #devices;
   #categories;
   #names;
@@ -61,7 +62,7 @@ export class RangePane {
   #gap = h('div', {});
   #body;
 
-  /** @param {import('../../app.js').App} app @param {{event: (event: number) => void, span: (span: Span) => void, kept: () => void, among: (among: import('../../timeline/view.js').Among | null) => void}} go `kept`: called when another range is kept, `among`: called when other rows are chosen */
+  /** @param {import('../../app.js').App} app @param {{event: (event: number) => void, span: (span: Span) => void, kept: () => void, among: (among: import('../../timeline/view.js').Among | null) => void, cause: (event: number) => void}} go `kept`: called when another range is kept, `among`: called when other rows are chosen, `cause`: called with the slice that causes the range, where that is known */
   constructor(app, go) {
     this.app = app;
     this.go = go;
@@ -111,6 +112,7 @@ export class RangePane {
       {class: 'range-body', hidden: true},
       this.#facts,
       this.#gap,
+      this.#sums,
       h('div', {class: 'range-charts'}, section('range.devices', this.#devices.element), section('range.categories', this.#categories.element)),
       section('range.names', h('div', {}, this.#names.element, this.#changes.element)),
       this.#more,
@@ -208,15 +210,17 @@ export class RangePane {
     if (!report) return;
     this.#draw(report);
     const gap = tracks ? null : await gapIn(this.app, report, this.go.event);
-    if (asked === this.#asked) fill(this.#gap, gap);
+    if (asked !== this.#asked) return;
+    fill(this.#gap, gap?.element);
+    if (typeof gap?.cause === 'number') this.go.cause(gap.cause);
   }
 
-  /** The range in words: a step's with its name. @param {RangeReport} report */
+  /** The range in words, with the step that it is in. @param {RangeReport} report */
   #titleOf({start_ns: start, end_ns: end, length_ns: length}) {
-    const {duration} = this.app.wasm;
     const {summary, rank} = this.app.state;
-    const step = summary?.ranks[rank].steps.find((one) => one.start_ns === start && one.end_ns === end);
-    const range = t('range.of', {from: startText(start, length, this.app.wasm), to: startText(end, length, this.app.wasm), length: duration(length)});
+    const step = summary?.ranks[rank].steps.find((one) => one.start_ns <= start && one.end_ns >= end);
+    const [from, to, time] = [startText(start, length, this.app.wasm), startText(end, length, this.app.wasm), this.app.wasm.duration(length)];
+    const range = t('range.of', {from, to, length: time});
     return step ? `${t('step', {name: step.name})} · ${range}` : range;
   }
 
@@ -241,9 +245,9 @@ export class RangePane {
         h('dd', {'data-test': `range-fact-${key}`}, other === undefined ? own : t('range.both', {own, other})),
       ];
     };
+    fill(this.#facts, ...fact('length', (range) => duration(range.length_ns)));
     fill(
-      this.#facts,
-      ...fact('length', (range) => duration(range.length_ns)),
+      this.#sums,
       ...fact('count', (range) => count(range.slices.count)),
       ...fact('begun', (range) => count(range.slices.begun)),
       ...fact('sum_ns', (range) => duration(range.slices.sum_ns)),
@@ -401,7 +405,9 @@ export class RangePane {
   /** The shown content, as lines with tabs. */
   #asText() {
     const cells = (/** @type {Element} */ row) => [...row.children].map((cell) => cell.textContent ?? '').join('\t');
-    const facts = [...this.#facts.querySelectorAll('dt')].map((name) => `${name.textContent}\t${name.nextElementSibling?.textContent ?? ''}`);
+    const facts = [...this.#facts.children, ...this.#sums.children]
+      .filter(({tagName}) => tagName === 'DT')
+      .map((name) => `${name.textContent}\t${name.nextElementSibling?.textContent ?? ''}`);
     const tables = [...this.#more.querySelectorAll('details')].flatMap((one) => [
       '',
       one.querySelector('summary')?.textContent ?? '',

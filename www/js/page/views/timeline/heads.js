@@ -21,6 +21,9 @@ import {focused} from '../../environment/environment.js';
 /** Rows above this height have room for more than a name, in CSS pixels. */
 const TALL = 38;
 
+/** Height of a label, in CSS pixels. */
+const LABEL = 24;
+
 /** Heads of rows that scroll, or of rows that stay. */
 export class Heads {
   #inner = h('div', {class: 'track-heads-inner', role: 'list', 'aria-label': t('timeline.rows')});
@@ -48,7 +51,9 @@ export class Heads {
       this.#known.delete(key);
     }
     for (const place of shown) {
-      const made = JSON.stringify([place, this.actions.detailOf(place), this.actions.amongOf(place)]);
+      // The label of a row that begins above the view is at the top of its visible part.
+      const above = Math.max(0, Math.min(scrolled - place.y, place.height - LABEL));
+      const made = JSON.stringify([place, above, this.actions.detailOf(place), this.actions.amongOf(place)]);
       const known = this.#known.get(place.key);
       if (known?.made === made) continue;
       const had = known?.element.contains(focused()) ? focused()?.dataset.act : undefined;
@@ -56,6 +61,7 @@ export class Heads {
       this.#fill(element, place);
       element.style.transform = `translateY(${place.y}px)`;
       element.style.height = `${place.height}px`;
+      element.style.paddingTop = `${above}px`;
       this.#known.set(place.key, {element, made});
       if (had) /** @type {HTMLElement | null} */ (element.querySelector(`[data-act="${had}"]`))?.focus();
     }

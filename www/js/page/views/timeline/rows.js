@@ -297,8 +297,8 @@ export class Rows {
     if (to !== undefined && to !== this.scroller.scrollTop) this.scroller.scrollTop = to;
   }
 
-  /** Unfolds and scrolls so that a slice is seen. @param {Found} found @param {number} rank */
-  reveal(found, rank) {
+  /** Unfolds and scrolls so that a slice is seen. @param {Found} found @param {number} rank @param {boolean} [least] by no more than that takes */
+  reveal(found, rank, least = false) {
     const {row} = found;
     const choices = this.#choices;
     let place = this.#placeOf(row);
@@ -313,6 +313,6 @@ export class Rows {
       place = this.#placeOf(row);
     }
     if (place?.folded && found.lane > 0) this.choose({folded: toggled(this.#choices.folded, place.key)});
-    this.scrollTo(found);
+    this.scrollTo(found, least);
   }
 }

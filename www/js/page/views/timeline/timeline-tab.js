@@ -78,6 +78,8 @@ export class TimelineTab {
   #range;
   /** Whether the range is that of a computed slice: it goes with it. */
   #isComputed = false;
+  /** The range that a link led to, until the row of its cause is shown. @type {[number, number] | null} */
+  #led = null;
   /** @type {{from: Found, to: Found}[]} */
   #arrows = [];
   /** Where hits are, thinned. @type {number[]} */
@@ -157,6 +159,7 @@ export class TimelineTab {
       span: ([from, to]) => this.#show(around(from, to, this.#whole)),
       kept: () => this.#draw(),
       among: (among) => this.#tellAmong(among),
+      cause: (event) => this.#revealCause(event),
     });
     this.#range = new ChosenRange(app, this.#rows, this.#rangePane, () => this.#report);
     this.#eventPane = new EventPane(app, {
@@ -243,11 +246,11 @@ export class TimelineTab {
       // It is followed once, whoever shows the timeline.
       this.app.store.set({jump: null});
       if (jump.event !== undefined) await this.goTo(jump.event);
-      else if (jump.span) this.goToSpan(...jump.span);
+      else if (jump.span) this.goToSpan(jump.span, jump.why);
       if (jump.find !== undefined) {
         this.#find.show(jump.find);
         this.#find.focus();
-      }
+      } else this.#canvas.element.focus({preventScroll: true});
       if (jump.event === undefined && !jump.span) await this.#find.go(false);
       // It was entered when it was asked for.
       this.#enter();
@@ -418,11 +421,22 @@ export class TimelineTab {
     else this.#show(centered(this.#window, (found.start + found.end) / 2, this.#whole));
   }
 
-  /** Chooses a span of the shown rank's time, and shows it. @param {number} from @param {number} to */
-  goToSpan(from, to) {
+  /** Chooses a span of the shown rank's time, and shows it with the thread that causes it. @param {[number, number]} span @param {string} [why] what it is shown for */
+  goToSpan([from, to], why = '') {
     const shift = this.#shift(this.app.state.rank);
     this.#setRange([from + shift, to + shift]);
+    this.#rangePane.note(why && t('range.for', {what: why}));
+    this.#led = this.#range.span;
     this.#show(around(from + shift, to + shift, this.#whole));
+  }
+
+  /** Scrolls to the row of the slice that causes the range, if a link led to that. @param {number} event */
+  async #revealCause(event) {
+    const {span} = this.#range;
+    if (!span || span !== this.#led) return;
+    this.#led = null;
+    const found = await this.app.timeline({call: 'place', rank: this.app.state.rank, event});
+    if (found && span === this.#range.span) this.#rows.reveal(found, this.app.state.rank, true);
   }
 
   /** The part of time of the step that is chosen, as the timeline has it. */
