@@ -234,6 +234,9 @@ test('chosen ranks are exported, as the program does; a list with a fault says s
   await which.fill('0, two');
   assert.match(await status.innerText(), /^Give ranks as numbers and ranges/);
   await which.fill('0, 2');
+  // As in MindSpore's guide, the summary is the default.
+  assert.equal(await visit.part('export-ranks-level').inputValue(), 'summary');
+  await visit.part('export-ranks-level').selectOption('detail');
   const {name, bytes} = await visit.saved(() => save.click());
   assert.equal(name, 'some0.ranks-0-2.perfetto.json.gz');
   const file = scratch('export/some.json');

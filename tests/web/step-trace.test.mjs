@@ -126,6 +126,9 @@ test('several graphs have a table, a choice, and an export of their own', async 
   await visit.until('its step trace is there', async () => (await traced()).length > 0 && (await traced()).every((name) => name.startsWith('2:')));
   await visit.part('graphs-export-2').uncheck();
   await visit.part('graphs-apart').check();
+  // As in MindSpore's guide, the summary is the default.
+  assert.equal(await visit.part('graphs-level').inputValue(), 'summary');
+  await visit.part('graphs-level').selectOption('detail');
   const [download] = await Promise.all([visit.page.waitForEvent('download'), visit.part('graphs-export').click()]);
   assert.match(download.suggestedFilename(), /\.graph-1\.perfetto\.json\.gz$/);
   const text = gunzipSync(fs.readFileSync(await download.path())).toString();
@@ -136,6 +139,31 @@ test('several graphs have a table, a choice, and an export of their own', async 
   assert.ok(events.some((/** @type {any} */ event) => event.args?.name === 'Steps of graph 1'));
   await visit.part('graphs-export-1').uncheck();
   assert.ok(await visit.part('graphs-export').isDisabled(), 'of no graph there is nothing to save');
+  assert.deepEqual(visit.complaints, []);
+  await visit.close();
+});
+
+test('graphs of several ranks are exported together, as the program does', async () => {
+  const folder = path.join(root, 'mindspore/graphs/input/profiler');
+  // The same graphs on another device.
+  const files = filesIn(folder).flatMap((file) =>
+    [0, 1].map((rank) => written(`graphs/${path.basename(file).replace('_0_', `_${rank}_`)}`, fs.readFileSync(file, 'utf8'))),
+  );
+  const visit = await here.visit();
+  await visit.open(...files);
+  await visit.part('export').click();
+  await visit.part('export.ranks').click();
+  assert.equal(await visit.part('export-ranks-level').inputValue(), 'summary');
+  for (const graph of [1, 2]) await visit.part(`export-ranks-graphs-export-${graph}`).uncheck();
+  assert.ok(await visit.part('export-ranks-save').isDisabled(), 'of no graph there is nothing to save');
+  await visit.part('export-ranks-graphs-export-1').check();
+  await visit.part('export-ranks-level').selectOption('detail');
+  const {name, bytes} = await visit.saved(() => visit.part('export-ranks-save').click());
+  assert.match(name, /\.graph-1\.all-ranks\.perfetto\.json\.gz$/);
+  const {traceEvents: events} = JSON.parse(gunzipSync(bytes).toString());
+  const kernels = events.filter((/** @type {any} */ event) => event.cat === 'kernel');
+  assert.equal(kernels.length, 8, 'four of each rank');
+  assert.ok(kernels.every((/** @type {any} */ event) => event.name.startsWith('Default/eval/')));
   assert.deepEqual(visit.complaints, []);
   await visit.close();
 });

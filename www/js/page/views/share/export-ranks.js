@@ -3,8 +3,8 @@
 import {fill, h} from '../../dom.js';
 import {t} from '../../environment/i18n.js';
 import {openDialog} from '../../environment/environment.js';
-import {Choice} from '../parts/choice.js';
 import {runsOf} from '../table/described/described-columns.js';
+import {GraphChoice, levelChoice} from './graph-choice.js';
 import {numbersIn} from './numbers-in.js';
 
 /** Opens the dialog. @param {import('../../app.js').App} app */
@@ -28,11 +28,13 @@ function dialogOf(app) {
     'data-test': 'export-ranks-which',
     oninput: () => look(),
   });
-  const level = new Choice(t('steps.graphs.level'), 'export-ranks-level', () => {});
-  level.offer([
-    ['detail', t('steps.graphs.detail')],
-    ['summary', t('steps.graphs.summary')],
-  ]);
+  const level = levelChoice('export-ranks-level');
+  const numbers = (app.state.summary?.ranks ?? []).flatMap(({graphs: of}) => (of ?? []).map(({graph}) => Number(graph)));
+  const graphs = new GraphChoice(
+    [...new Set(numbers)].sort((a, b) => a - b),
+    'export-ranks-graphs',
+    () => look(),
+  );
   const save = h('button', {class: 'button primary', type: 'submit', 'data-test': 'export-ranks-save'}, t('export.ranks.save'));
   /** The chosen ranks by their places; empty where the text has a fault, which is said. */
   const look = () => {
@@ -40,7 +42,7 @@ function dialogOf(app) {
     const chosen = new Set(wanted);
     const unknown = wanted?.filter((number) => !open.has(number)) ?? [];
     const places = unknown.length === 0 ? known.flatMap((number, place) => (chosen.has(number) ? [place] : [])) : [];
-    save.disabled = places.length === 0;
+    save.disabled = places.length === 0 || graphs.isEmpty;
     field.setAttribute('aria-invalid', String(places.length === 0));
     const said = !wanted
       ? t('export.ranks.fault')
@@ -53,9 +55,9 @@ function dialogOf(app) {
   const start = (/** @type {Event} */ event) => {
     event.preventDefault();
     const ranks = look();
-    if (!ranks.length) return;
+    if (!ranks.length || graphs.isEmpty) return;
     dialog.close();
-    app.exports.perfetto({summary: level.value === 'summary', ranks});
+    app.exports.perfetto({summary: level.value === 'summary', ranks, graphs: graphs.value});
   };
   const dialog = h(
     'dialog',
@@ -65,6 +67,8 @@ function dialogOf(app) {
       {onsubmit: start},
       h('h2', {id: 'export-ranks-title'}, t('export.ranks.title')),
       h('label', {class: 'choice'}, h('span', {}, t('export.ranks.which')), field),
+      ...graphs.boxes,
+      graphs.apart,
       level.element,
       status,
       h(
