@@ -117,7 +117,13 @@ test("MindData's pipeline is drawn, with what holds it up", async () => {
   );
   await visit.tab('resources');
   await visit.part('table-resources').waitFor();
-  assert.ok((await cells(visit, 'resources')).some((row) => row[1] === 'machine'));
+  // Processors of the machine, of the process, and of each operator of the pipeline.
+  const owners = new Set((await cells(visit, 'resources')).map((row) => row[1]));
+  assert.ok(owners.has('machine') && owners.has('process'), [...owners].join());
+  assert.ok(
+    pipeline.operators.some((/** @type {any} */ one) => owners.has(`${one.id} ${one.type}`)),
+    [...owners].join(),
+  );
   assert.equal(await visit.part('curves-jump').isVisible(), false, 'there is no timeline');
   assert.deepEqual(visit.complaints, []);
   await visit.close();

@@ -250,6 +250,11 @@ test("the steps' tab shows the step trace, throughput, the critical path and wha
   for (const key of ['total_ns', 'iteration_interval_ns', 'forward_and_backward_ns', 'tail_ns']) {
     assertShows(await visit.text(`step-trace-${key}`), rank.step_trace.average[key], key);
   }
+  // Its three parts over the steps, as bars and as curves.
+  for (const as of ['bars', 'lines']) {
+    await visit.part('step-trace-as').selectOption(as);
+    assert.ok(await isDrawn(visit, '[data-test="report-step_trace"]'), as);
+  }
   assert.match(await visit.text('benchmark'), /steps\/s/);
   for (const of of ['phases_host', 'phases_device', 'categories']) {
     await visit.part('steps-of').selectOption(of);

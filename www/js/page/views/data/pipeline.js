@@ -1,7 +1,8 @@
 // MindData's pipeline as a drawing: operators from the sources to the end, the queues between them.
 
 import {h} from '../../dom.js';
-import {has, t} from '../../environment/i18n.js';
+import {t} from '../../environment/i18n.js';
+import {adviceKey} from './pipeline-advice.js';
 
 /** @typedef {import('../../../../types/reports.js').PipelineReport} Pipeline */
 /** @typedef {Pipeline['operators'][number]} Operator */
@@ -37,8 +38,7 @@ export function drawPipeline(app, pipeline, opening) {
 
 /** Advice on an operator that slows the pipeline down. @param {Operator} operator */
 export function adviceOn(operator) {
-  const key = `data.advice.${operator.type.replace(/Op$/, '').toLowerCase()}`;
-  return t(has(key) ? key : operator.children.length ? 'data.advice.other' : 'data.advice.source', {operator: `${operator.id} ${operator.type}`});
+  return t(adviceKey(operator), {operator: `${operator.id} ${operator.type}`});
 }
 
 /** @param {import('../../app.js').App} app @param {Operator} operator */
