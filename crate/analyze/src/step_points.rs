@@ -8,6 +8,7 @@ use std::collections::BTreeSet;
 
 use super::get_next::is_get_next;
 use super::is_collective;
+use super::mindspore::is_reduction;
 use super::steps::{StepSource, Steps};
 use crate::point_source::PointSource;
 use stepscope_base::{CompactSort, Interval, Nanos};
@@ -93,7 +94,8 @@ fn of_operators(trace: &Trace, steps: &Steps, needs_data: bool) -> Vec<Option<(I
             let start = trace.slices.start(id);
             let place = steps.steps.partition_point(|step| step.host.start <= start);
             let step = place.checked_sub(1).filter(|step| start < steps.steps[*step].host.end);
-            add(step, id, is_collective(trace, id));
+            let of_mindspore = trace.meta.framework == "MindSpore" && is_reduction(trace.name_of(id));
+            add(step, id, of_mindspore || is_collective(trace, id));
         }
     }
     of_steps.into_iter().map(|operators| points_of(trace, operators, needs_data)).collect()

@@ -63,6 +63,7 @@ const SELDOM: &[&str] = &[
     "stepscope_analyze::cuda_gaps::gaps",
     "stepscope_analyze::graphs::graphs",
     "stepscope_analyze::mindspore::get_next_ahead",
+    "stepscope_analyze::mindspore::reductions",
     "stepscope_analyze::steps::repeating",
     "stepscope_analyze::mindspore::operators::aicore_operators",
     "stepscope_analyze::mindspore::operators::aicore_types",
