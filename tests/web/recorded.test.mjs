@@ -176,6 +176,44 @@ test('a type of operators leads to its operators, an operator to its tensors', a
   await visit.close();
 });
 
+test("msprof's operators stand by their time and have tensors; a type leads to its operators", async () => {
+  const operators = written(
+    'recorded/op_summary_0.csv',
+    'Op Name,OP Type,Task Type,Task Duration(us),Input Shapes,Input Data Types,Input Formats,aic_mac_ratio\n' +
+      'add,Add,AI_VECTOR_CORE,4,"16,64",FLOAT,ND,\nmm,MatMul,AI_CORE,30,"16,128;128,64",FLOAT16;FLOAT16,ND;NZ,0.9\nmm,MatMul,AI_CORE,10,"16,128;128,64",FLOAT16;FLOAT16,ND;NZ,0.5\n',
+  );
+  const types = written(
+    'recorded/op_statistic_0.csv',
+    'OP Type,Core Type,Count,Total Time(us),Ratio(%)\nAdd,AI_VECTOR_CORE,1,4,9.1\nMatMul,AI_CORE,2,40,90.9\n',
+  );
+  const visit = await here.visit();
+  await visit.choose(operators, types);
+  await visit.part('results').waitFor();
+  await visit.tab('recorded');
+  await choose(visit, 'Operators, added up');
+  await visit.part('table-op_summary').waitFor();
+  const rows = await cells(visit, 'op_summary');
+  assert.deepEqual(
+    rows.map((row) => row[1]),
+    ['mm', 'add'],
+  );
+  assert.ok(rows[0].includes('40.00 µs') && rows[0].includes('0.8'), rows[0].join(' '));
+  await visit.page.locator('[data-test="table-op_summary"] .row', {hasText: 'mm'}).click();
+  await visit.part('tensors').waitFor();
+  assert.match(await visit.text('tensors'), /input_1\s*FLOAT16\s*\[128, 64\]\s*NZ/);
+  await choose(visit, 'Operator statistics');
+  await visit.part('table-op_statistic').waitFor();
+  await visit.page.locator('[data-test="table-op_statistic"] .row', {hasText: 'MatMul'}).click();
+  await visit.until('its operators are there', async () => (await cells(visit, 'operators-of-type'))[0]?.[0] === 'mm');
+  assert.ok((await cells(visit, 'operators-of-type'))[0].includes('20.00 µs'));
+  // Metrics of operators are no curves over time.
+  assert.equal(await visit.part('tab-resources').isVisible(), false);
+  await visit.tab('overview');
+  assert.match(await visit.part('operator-types').locator('.pie-row').first().innerText(), /MatMul/);
+  assert.deepEqual(visit.complaints, []);
+  await visit.close();
+});
+
 test('types of operators are drawn as a pie and as bars; those of a GPU have operators, too', async () => {
   const {folder, files} = fixture('gpu');
   const [{mindspore}] = summary(folder).ranks;
