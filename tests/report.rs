@@ -8,9 +8,11 @@ use std::path::{Path, PathBuf};
 
 use serde_json::{Value, json};
 use stepscope::Nanos;
-use stepscope::analyze::{AnalysisConfig, CompareConfig, CompareSide, TimeCategory, described_tables, overview};
+use stepscope::analyze::{
+    AdviceConfig, AnalysisConfig, CompareConfig, CompareSide, TimeCategory, described_tables, overview,
+};
 use stepscope::export::perfetto::{ExportConfig, Level, write};
-use stepscope::export::report_json::Summary;
+use stepscope::export::report_json::{Summary, SummaryParts, SummaryRequest};
 use stepscope::present::kernel_names::short_names;
 use stepscope::present::text::duration;
 use stepscope::report::{Language, Texts, escaped};
@@ -259,20 +261,35 @@ fn every_list_is_in_the_report() {
     }
     // Tables that are in no summary would never be tested.
     // Links need jobs whose ranks send to each other: such jobs are generated, none is a fixture.
+    // Summaries have critical paths and the use of the devices on request, reports always: the next test has them.
+    const UNSEEN: [&str; 3] = ["job.links", "ranks[].critical_path.rows", "ranks[].kernel_use.kernels"];
     let unseen: Vec<String> =
-        tables.into_iter().filter(|table| table != "job.links" && !seen.contains(table)).collect();
+        tables.into_iter().filter(|table| !UNSEEN.contains(&&**table) && !seen.contains(table)).collect();
     assert!(unseen.is_empty(), "no fixture has {unseen:?}");
+}
+
+#[test]
+fn a_report_has_critical_paths_and_the_use_of_the_device() {
+    let text = fs::read(root().join("tests/fixtures/kineto/another_profiler/input.json")).expect("a file");
+    let rank = rank("trace.json", &text, &AnalysisConfig::standard()).expect("a trace");
+    let config = AdviceConfig::default();
+    let titles = |request: SummaryRequest<'_>| {
+        let mut parts = SummaryParts::new(request);
+        parts.add(&rank);
+        let html = report(&parts.finish().to_json(), None).expect("a report").before;
+        anchors(Path::new("another_profiler"), &html);
+        ["<summary>Critical paths of the steps, by name", "<summary>Kernels, whole trace"]
+            .map(|one| html.matches(one).count())
+    };
+    assert_eq!(titles(SummaryRequest::of_report(&config)), [1, 1]);
+    assert_eq!(titles(SummaryRequest::of(&config)), [0, 1]);
 }
 
 /// Each described table is in the report, or is named here with the reason why it is not.
 #[test]
 fn every_described_table_is_in_the_report() {
-    const OTHERWISE: [(&str, &str); 4] = [
-        ("kernel_use.kernels", "computed on request: the report has the kernels, with the limit of each"),
-        ("critical_path.rows", "computed on request, as it takes longer than all other parts"),
-        ("range.names", "of a range of time that a person chose"),
-        ("range.changes", "of two such ranges"),
-    ];
+    const OTHERWISE: [(&str, &str); 2] =
+        [("range.names", "of a range of time that a person chose"), ("range.changes", "of two such ranges")];
     let shown: Vec<String> = stepscope::report::tables().collect();
     let is_shown = |id: &str| shown.iter().any(|path| path == id || path.strip_prefix("ranks[].") == Some(id));
     let missing: Vec<&str> = described_tables().iter().map(|table| table.id).filter(|id| !is_shown(id)).collect();

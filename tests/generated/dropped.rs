@@ -103,7 +103,7 @@ fn the_whole_summary_is_gathered_rank_by_rank() {
         if !set.is_held(index) {
             read_again(&mut set, &ranks, index);
         }
-        set.gather(index, Language::English);
+        set.gather(index, Language::English, false);
     }
     assert_eq!(text(set.whole_json(Language::English)), text(Summary::of(&ranks).to_json_pretty()));
 }
@@ -128,7 +128,7 @@ fn ranks_are_spread_as_a_person_says() {
         if !set.is_held(index) {
             read_again(&mut set, &ranks, index);
         }
-        set.gather(index, Language::English);
+        set.gather(index, Language::English, false);
     }
     let config = AdviceConfig::default();
     let mut parts = SummaryParts::new(SummaryRequest { job: chosen, ..SummaryRequest::of(&config) });

@@ -65,7 +65,7 @@ fn the_profilers_table_of_steps_says_how_long_a_step_is() {
     // All reports can be made for this rank.
     let mut set = RankSet::new(usize::MAX);
     set.add(found.into_iter().next().expect("one rank"), 0);
-    set.gather(0, Language::English);
+    set.gather(0, Language::English, false);
     assert!(!set.whole_json(Language::English).is_empty());
 }
 

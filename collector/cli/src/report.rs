@@ -52,7 +52,7 @@ pub(crate) fn run(options: &ReportOptions) -> Result {
         ReportLanguage::Zh => Language::Chinese,
     };
     let texts = Texts::of(language);
-    let mut parts = SummaryParts::new(SummaryRequest { language, ..SummaryRequest::of(&advice) });
+    let mut parts = SummaryParts::new(SummaryRequest { language, ..SummaryRequest::of_report(&advice) });
     let mut read = Vec::new();
     let config = AnalysisConfig { peaks: options.peaks.given(), ..AnalysisConfig::standard() };
     open::each_rank(input, &config, |rank| {

@@ -28,8 +28,11 @@ const WIDE: usize = 12;
 /// A row, and the item around its list.
 type Row<'a> = (&'a Value, &'a Value);
 
-/// The rows at a path.
+/// The rows at a path. The use of the devices by kernels has all columns of the kernels, which stand alone without it.
 fn rows<'a>(root: &'a Value, path: &str) -> Vec<Row<'a>> {
+    if path == "kernels" && !list(at(root, "kernel_use.kernels")).is_empty() {
+        return Vec::new();
+    }
     match path.split_once("[].") {
         Some((outer, inner)) => {
             let items = list(at(root, outer)).iter();

@@ -161,9 +161,9 @@ impl Session {
     }
 
     /// Keeps a rank's part of [`summary_json`](Self::summary_json) in a language, by its code; the rank's trace may
-    /// then be dropped.
-    pub fn gather(&mut self, index: usize, language: &str) {
-        self.ranks.gather(index, language_of(language));
+    /// then be dropped. A report has further parts.
+    pub fn gather(&mut self, index: usize, language: &str, is_report: bool) {
+        self.ranks.gather(index, language_of(language), is_report);
     }
 
     /// The whole summary from the parts kept in that language, as text, as `stepscope summary --json` prints it.

@@ -166,7 +166,7 @@
  * @property {() => Uint32Array} dropped
  * @property {(rank: number) => number | undefined} origin
  * @property {() => boolean} is_redefined
- * @property {(rank: number, language: string) => void} gather
+ * @property {(rank: number, language: string, isReport: boolean) => void} gather
  * @property {(language: string) => Uint8Array | undefined} job
  * @property {() => Uint8Array} runs
  * @property {(text: string) => Uint8Array | undefined} set_layout

@@ -260,11 +260,11 @@ function inTurn(act) {
   return done;
 }
 
-/** The whole summary. @param {string} language of its sentences */
-async function summarized(language) {
+/** The whole summary. @param {string} language of its sentences @param {boolean} isReport whether it is of a report, which has further parts */
+async function summarized(language, isReport) {
   const {session} = await ready;
   // First those that are here: they may be dropped for the others.
-  for (const rank of [...session.held(), ...session.dropped()]) (await cache.hold(rank)).gather(rank, language);
+  for (const rank of [...session.held(), ...session.dropped()]) (await cache.hold(rank)).gather(rank, language, isReport);
   return session.summary_json(language);
 }
 
@@ -371,13 +371,13 @@ const answers = {
   },
 
   // Programs read it.
-  summaryJson: () => inTurn(() => summarized('en')),
+  summaryJson: () => inTurn(() => summarized('en', false)),
 
   htmlReport: ({scripts, view, notes, texts}) =>
     inTurn(async () => {
       const {wasm} = await ready;
       const carries = scripts === null ? null : {scripts, view, ...(opened?.filesRead() ?? {files: [], texts: [], changes: []})};
-      const summary = await summarized(texts.language);
+      const summary = await summarized(texts.language, true);
       const {language, messages} = texts;
       return {report: await htmlReport(wasm, summary, texts, notes, carries), markdown: wasm.markdown_report(summary, notes, language, messages)};
     }),

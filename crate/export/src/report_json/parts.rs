@@ -60,6 +60,13 @@ impl<'a> SummaryRequest<'a> {
         }
     }
 
+    /// The request of a report, which has critical paths and the use of the devices by kernels, too.
+    #[must_use]
+    pub fn of_report(advice: &'a AdviceConfig) -> Self {
+        let critical = CriticalRequest { paths: true, ..CriticalRequest::default() };
+        Self { critical: Some(critical), kernel_use: Some(KernelGrouping::Name), ..Self::of(advice) }
+    }
+
     fn wants<E>(&self, told: &RuleOutcome<E>) -> bool {
         self.all_rules || told.judgement.holds
     }

@@ -331,11 +331,12 @@ impl RankSet {
     }
 
     /// Keeps a rank's part of the whole summary, with sentences in a language; its trace may then be dropped for
-    /// another one.
-    pub fn gather(&mut self, index: usize, language: Language) {
+    /// another one. A report has further parts.
+    pub fn gather(&mut self, index: usize, language: Language, is_report: bool) {
         if self.is_held(index) {
             let config = AdviceConfig::default();
-            let part = KeptRank::of(&self.ranks[index], &SummaryRequest { language, ..SummaryRequest::of(&config) });
+            let of = if is_report { SummaryRequest::of_report } else { SummaryRequest::of };
+            let part = KeptRank::of(&self.ranks[index], &SummaryRequest { language, ..of(&config) });
             self.beside[index].part = Some(part);
         }
     }
