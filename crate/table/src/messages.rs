@@ -12,6 +12,36 @@ pub const ENGLISH: &str = include_str!("messages/en.json");
 /// The Chinese messages, by key.
 pub const CHINESE: &str = include_str!("messages/zh.json");
 
+/// The English messages without meanings: in the browser, only the page shows those, and it has the messages itself.
+static SHORT: [u8; without_meanings::<0>(ENGLISH.as_bytes()).1] = without_meanings(ENGLISH.as_bytes()).0;
+
+/// The lines of a file without those of meanings, as far as there is room, and their size.
+const fn without_meanings<const ROOM: usize>(file: &[u8]) -> ([u8; ROOM], usize) {
+    let (mut lines, mut size) = ([0; ROOM], 0);
+    let (mut start, mut at, mut is_meaning) = (0, 0, false);
+    while at < file.len() {
+        if file[at] == b'.' && matches!(file.split_at(at).1, [_, b'w', b'h', b'y', b'"', b':', ..]) {
+            is_meaning = true;
+        }
+        if file[at] == b'\n' {
+            // The last message ends without a comma.
+            if file[start] == b'}' && size > 1 && size <= ROOM && lines[size - 2] == b',' {
+                lines[size - 2] = b' ';
+            }
+            while !is_meaning && start <= at {
+                if size < ROOM {
+                    lines[size] = file[start];
+                }
+                size += 1;
+                start += 1;
+            }
+            (start, is_meaning) = (at + 1, false);
+        }
+        at += 1;
+    }
+    (lines, size)
+}
+
 /// A language of messages.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Language {
@@ -42,7 +72,10 @@ pub fn read(file: &str) -> BTreeMap<String, String> {
 /// The English messages.
 fn english() -> &'static BTreeMap<String, String> {
     static MESSAGES: OnceLock<BTreeMap<String, String>> = OnceLock::new();
-    MESSAGES.get_or_init(|| read(ENGLISH))
+    let messages = || {
+        if cfg!(target_family = "wasm") { serde_json::from_slice(&SHORT).unwrap_or_default() } else { read(ENGLISH) }
+    };
+    MESSAGES.get_or_init(messages)
 }
 
 /// The possible keys of a heading, the most specific first: `column.TABLE.KEY`, the same with the first part of the
@@ -112,6 +145,14 @@ pub fn word<'a>(prefix: &str, word: &'a str) -> &'a str {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_browser_has_all_messages_but_meanings() {
+        let short: BTreeMap<String, String> = serde_json::from_slice(&SHORT).expect("messages");
+        let mut rest = read(ENGLISH);
+        rest.retain(|key, _| !key.ends_with(".why"));
+        assert_eq!(short, rest);
+    }
 
     #[test]
     fn both_languages_have_the_same_keys() {
