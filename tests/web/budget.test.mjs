@@ -135,11 +135,16 @@ test('functions and activities of the causes lead to their events', async () => 
   const rows = visit.part('cause_functions').locator('tbody tr');
   assert.equal(await rows.count(), functions.length);
   for (const [place, {mean_ns: time, share, within}] of functions.entries()) {
-    const [part, shownTime, shownShare] = await rows.nth(place).locator('td').allInnerTexts();
+    const [, shownTime, shownShare, part] = await rows.nth(place).locator('td').allInnerTexts();
     assert.equal(part, within ?? '–');
     assertShows(shownTime, time, functions[place].name);
     assertShows(shownShare, share, functions[place].name);
   }
+  await visit.page.setViewportSize({width: 1440, height: 900});
+  const [table, share] = await Promise.all(
+    [visit.part('budget-functions').locator('.scroll'), rows.first().locator('td').nth(2)].map((one) => one.boundingBox()),
+  );
+  assert.ok(table && share && share.x + share.width <= table.x + table.width, 'cause, time and share are in view');
   await rows.first().locator('th button').click();
   await visit.until(
     'its event is chosen on the timeline',

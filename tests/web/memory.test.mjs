@@ -80,6 +80,8 @@ test('what the tab shows is what the program prints', async () => {
   assertShows(await fact(visit, 'blocks'), place.blocks.allocations);
   assertShows(await fact(visit, 'unreleased'), place.blocks.unreleased.bytes);
   assert.ok((await pixels(visit, [0, 114, 178])) > 200, 'a curve is drawn');
+  assert.equal(await visit.part('memory-table').inputValue(), 'live', 'what is live at the peak comes first');
+  await visit.part('memory-table').selectOption('operators');
   const operators = await saved(visit);
   assert.deepEqual(
     operators.map((row) => [row.name, Number(row.allocations), Number(row.net_bytes), Number(row.total_allocated_bytes)]).sort(),

@@ -158,8 +158,9 @@ export class IdleTab extends ReportTab {
     });
     for (const {key, chart} of this.#histograms) chart.show(launches[key].histogram);
     const long = idle.map((device) =>
-      t('idle.gaps.sum', {
+      t(device.long_gaps.count > device.long_gaps.longest.length ? 'idle.gaps.sum.listed' : 'idle.gaps.sum', {
         device: device.device,
+        listed: count(device.long_gaps.longest.length),
         count: count(device.long_gaps.count),
         total: duration(device.long_gaps.total_ns),
         threshold: duration(device.long_gaps.threshold_ns),
@@ -190,7 +191,11 @@ export class IdleTab extends ReportTab {
       ['unlinked', t('launch.unlinked'), count(launches.unlinked_activities)],
     ];
     return [
-      this.#section('idle.gaps', h('p', {class: 'hint'}, [t('idle.scope.whole'), ...long].join(' ')), this.#gaps.element),
+      this.#section(
+        'idle.gaps',
+        h('p', {class: 'hint', 'data-test': 'gaps-scope'}, [t(step === null ? 'idle.scope.whole' : 'idle.scope.not_step'), ...long].join(' ')),
+        this.#gaps.element,
+      ),
       this.#section(
         'idle.classes',
         h('p', {class: 'hint', 'data-test': 'idle-scope'}, scope),

@@ -25,8 +25,9 @@ export function memoryTables(app) {
         ...(rest ? [{name: t('memory.unexplained'), blocks: null, bytes: rest}] : []),
       ];
       return [
-        ['operators', operators, by],
+        // An operator's own blocks may be released elsewhere: what is live at the peak comes first.
         ['live', live, [...known, ...others]],
+        ['operators', operators, by],
         ['blocks', blocks, largest],
       ];
     },

@@ -188,7 +188,7 @@ export class BudgetView {
       'details',
       {class: 'budget-functions', 'data-test': `${this.#name}-functions`},
       h('summary', {title: t('budget.functions.why')}, t('budget.functions')),
-      describedSmallTable(this.app, 'cause_functions', t('budget.functions'), functions),
+      describedSmallTable(this.app, 'cause_functions', t('budget.functions'), functions, undefined, undefined, ['wording', 'mean_ns', 'share']),
     );
   }
 

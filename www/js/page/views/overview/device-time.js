@@ -70,7 +70,7 @@ export class DeviceTimeCard {
   /** The parts of one device: a chart of one bar compares nothing. */
   #numbers = h('ul', {class: 'part-numbers', hidden: true, 'data-test': 'device-numbers'});
   /** Note on overlapped communication where the card is left out: the budget lacks it. */
-  note = h('p', {class: 'hint', hidden: true, 'data-test': 'overlapped'});
+  note = h('p', {class: 'hint wide', hidden: true, 'data-test': 'overlapped'});
   /** The first level of the shown budget; null while it is requested. @type {import('./summary-numbers.js').Branches | undefined | null} */
   #branches = null;
   /** The one device's times, where no definition has others. @type {import('../../../../types/reports.js').OverlapReport | undefined} */

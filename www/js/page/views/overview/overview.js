@@ -49,8 +49,8 @@ export class Overview {
   #parts;
   /** Whether there are several. @type {boolean | undefined} */
   #isSeveral;
-  #early = h('p', {class: 'hint', hidden: true, 'data-test': 'before-first'});
-  #between = h('p', {class: 'hint', hidden: true, 'data-test': 'between-steps'});
+  #early = h('p', {class: 'hint wide', hidden: true, 'data-test': 'before-first'});
+  #between = h('p', {class: 'hint wide', hidden: true, 'data-test': 'between-steps'});
   #quality = h('section', {class: 'card', 'aria-labelledby': 'quality-title'});
   #about = h('section', {class: 'card', 'aria-labelledby': 'about-title'});
   #missing = h('section', {class: 'card wide', 'aria-labelledby': 'missing-title', 'data-test': 'missing', hidden: true});
@@ -128,7 +128,8 @@ export class Overview {
     // Without events, a zero would be a claim.
     const {only_tables: bare = false} = this.rank;
     if (bare) this.#early.hidden = this.#between.hidden = true;
-    for (const part of [this.#tiles, this.#steps]) part.hidden = bare;
+    this.#tiles.hidden = bare;
+    if (bare) this.#steps.hidden = true;
     this.devices.isBare = bare;
     this.#arrange(now, before);
     // Thresholds may have changed while another tab was open, and how the model is spread in the address.
@@ -210,8 +211,9 @@ export class Overview {
       [t(`overview.source.${source}`, {steps: count(all.length)}), outside, before, covered, pale ? t('overview.pale') : ''].filter(Boolean).join(' '),
     );
     const outliers = this.#showSpread(steps, shown);
-    // One bar compares nothing: the budget shows what is in it.
+    // One bar compares nothing: the budget shows what is in it. That the only step has a mark needs no card.
     this.steps.element.hidden = shown.length < 2;
+    this.#steps.hidden = all.length === 1 && source === 'marks' && !outside && !before && !covered && !pale;
     this.steps.show({
       parts: [...CATEGORIES, 'delay'],
       bars: steps.map((step, place) => ({label: outliers.includes(place) ? `▲ ${step.name}` : step.name, values: categoryValues(step), pale: !step.counted})),

@@ -242,6 +242,8 @@ export class StepTraceCard extends ReportTab {
 
   #drawChart() {
     const steps = this.#report?.steps ?? [];
+    // One bar compares nothing: the step's stages are drawn above.
+    this.#as.element.hidden = this.#chart.hidden = steps.length < 2;
     if (this.#as.value === 'lines') {
       fill(this.#chart, this.#lines.element);
       const x = stepPlaces(steps);

@@ -44,6 +44,7 @@ export class StepsTab {
   #lines;
   #chart = h('div', {});
   #benchmark = h('div', {});
+  #card;
   #table;
   #trace;
   #critical;
@@ -103,25 +104,19 @@ export class StepsTab {
     this.#graphs = new GraphsCard(app);
     this.#trace = new StepTraceCard(app);
     this.#critical = new CriticalCard(app);
+    const choices = [this.#graph, this.#of, this.#as].map(({element}) => element);
+    this.#card = h(
+      'section',
+      {class: 'card wide', 'data-test': 'steps-chart'},
+      h('div', {class: 'card-head'}, heading('h2', 'steps', 'steps', {}, t('overview.steps')), h('span', {class: 'space'}), choices),
+      this.#chart,
+    );
     this.element = h(
       'div',
       {class: 'steps-tab'},
       h('p', {class: 'hint', title: t('steps.more')}, t('steps.why')),
       this.note,
-      h(
-        'section',
-        {class: 'card wide'},
-        h(
-          'div',
-          {class: 'card-head'},
-          heading('h2', 'steps', 'steps', {}, t('overview.steps')),
-          h('span', {class: 'space'}),
-          this.#graph.element,
-          this.#of.element,
-          this.#as.element,
-        ),
-        this.#chart,
-      ),
+      this.#card,
       this.#table.element,
       this.#graphs.element,
       this.#critical.element,
@@ -192,6 +187,8 @@ export class StepsTab {
   #draw() {
     const parts = this.#parts;
     const steps = this.#steps;
+    // One bar compares nothing.
+    this.#card.hidden = steps.length < 2;
     if (this.#as.value === 'lines') {
       fill(this.#chart, this.#lines.element);
       const x = stepPlaces(steps);

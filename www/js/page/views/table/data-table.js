@@ -27,6 +27,9 @@ const ROW_HEIGHT = 30;
 const TALL_ROW_HEIGHT = 46;
 const NARROW = 560;
 
+/** Letters of a name that its width is made for at most. */
+const LETTERS = 60;
+
 /** Share of a narrow screen that a column of names may take at least. */
 const NAME_SHARE = 0.45;
 
@@ -266,10 +269,12 @@ export class DataTable {
     // Tables have the font of the page's holder, and may not be in it yet.
     const {fontSize: size, fontFamily: family} = getComputedStyle(environment().holder);
     const rem = parseFloat(size);
-    this.#widths = this.#columns.map(({key, title, text, width, part}) => {
+    this.#widths = this.#columns.map(({key, title, text, whole, width, part}) => {
       const wanted = this.#chosenColumns.widthOf(key);
       if (wanted !== undefined) return {least: wanted, fixed: true};
-      if (width) return {least: Math.min(width * rem, NAME_SHARE * (this.#scroll.clientWidth || Infinity)), fixed: false};
+      // Short names, such as numbers, leave the width to others; heads of groups are in the same column.
+      const own = whole && !this.#grouping ? columnWidth(title, this.#rows, (row) => whole(row).slice(0, LETTERS), {size, family}) : Infinity;
+      if (width) return {least: Math.min(width * rem, own, NAME_SHARE * (this.#scroll.clientWidth || Infinity)), fixed: false};
       const sums = part ? this.#groups.map(({sums}) => sumText(this.app.wasm, part, sums.get(key) ?? 0)) : [];
       return {least: columnWidth(title, this.#rows, text, {size, family}, sums), fixed: false};
     });

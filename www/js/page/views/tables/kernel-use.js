@@ -197,7 +197,16 @@ export class KernelUseParts {
   /** @param {KernelUse['devices']} devices */
   #devices(devices) {
     const {percent, flops_per_second: rate} = this.app.wasm;
-    const of = (/** @type {string} */ text, /** @type {number | null} */ coverage) => known(this.app.wasm, text, coverage);
+    /** Values that are known for a part of the time, by the device and that part. @type {Map<string, string[]>} */
+    const partly = new Map();
+    let [device, key] = ['', ''];
+    const of = (/** @type {string} */ text, /** @type {number | null} */ coverage) => {
+      if (known(this.app.wasm, text, coverage) === text || coverage === null) return text;
+      const part = t('kernel.partly', {device, share: percent(coverage)});
+      partly.set(part, [...(partly.get(part) ?? []), t(`column.${key}`, units)]);
+      return `${text} *`;
+    };
+    const units = unitNames(vendorOf(this.app));
     /** @type {[string, (device: KernelUse['devices'][0]) => string][]} */
     const columns = [
       ['sm_efficiency', (one) => of(percent(one.sm_efficiency), one.sm_efficiency_coverage)],
@@ -220,10 +229,14 @@ export class KernelUseParts {
         devices.map((one) => ({
           name: model(one),
           why: one.peaks?.source ? t('kernel.source', {source: one.peaks.source}) : '',
-          cells: columns.map(([, text]) => text(one)),
+          cells: columns.map(([name, text]) => {
+            [device, key] = [t('device', {device: one.device}), name];
+            return text(one);
+          }),
         })),
-        unitNames(vendorOf(this.app)),
+        units,
       ),
+      [...partly].map(([part, names]) => h('p', {class: 'hint', 'data-test': 'kernel-partly'}, `* ${part}: ${names.join(', ')}`)),
       this.#peaks(),
     );
   }

@@ -13,14 +13,16 @@ const MANY = 12;
  * @param {import('../../../app.js').App} app @param {string} id of its description @param {string} label
  * @param {import('../../../../protocol/table.js').TableValues | readonly object[]} values rows by columns, or as a report has them
  * @param {(row: any, name: string, place: number) => Node | string | null} [nameOf] a row's name in another way @param {string[]} [without] the keys of columns that such names say
+ * @param {string[]} [after] the keys of the columns that stand first after the name
  */
-export function describedSmallTable(app, id, label, values, nameOf, without) {
+export function describedSmallTable(app, id, label, values, nameOf, without, after = []) {
   const description = descriptionOf(app, id);
   const columns = new DescribedColumns(description, app.wasm, app.state.summary?.ranks[app.state.rank]?.vendor, without);
   const rows = tableRows(description, values);
   columns.rows = rows;
   const shown = columns.shown.filter(({key, optional, seldom}) => !optional || columns.hasAny(key, seldom));
-  const [first, ...others] = shown;
+  const [first, ...rest] = shown;
+  const others = [...after.flatMap((key) => rest.filter((column) => column.key === key)), ...rest.filter(({key}) => !after.includes(key))];
   const event = description.columns.find((column) => column.is_event)?.key;
   // A name that is shown in short may still be long: it has the rest of the width.
   const kind = (/** @type {{left?: boolean, whole?: unknown}} */ {left, whole}) => (left ? (whole ? 'left is-name' : 'left') : null);
@@ -35,7 +37,13 @@ export function describedSmallTable(app, id, label, values, nameOf, without) {
       'tr',
       {},
       h('th', {scope: 'row', class: 'left'}, name(place)),
-      ...others.map((column) => h('td', {class: kind(column), title: column.whole?.(place) ?? columns.meaningOf(column.key, place)}, column.text(place))),
+      ...others.map((column) =>
+        h(
+          'td',
+          {class: kind(column), title: column.whole?.(place) ?? (columns.meaningOf(column.key, place) || (column.left ? column.text(place) : null))},
+          column.text(place),
+        ),
+      ),
     );
   return h(
     'div',
@@ -46,7 +54,11 @@ export function describedSmallTable(app, id, label, values, nameOf, without) {
       h(
         'thead',
         {},
-        h('tr', {}, ...shown.map((column, index) => h('th', {scope: 'col', title: column.why ?? '', class: index ? kind(column) : 'left'}, column.title))),
+        h(
+          'tr',
+          {},
+          ...[first, ...others].map((column, index) => h('th', {scope: 'col', title: column.why ?? '', class: index ? kind(column) : 'left'}, column.title)),
+        ),
       ),
       h('tbody', {}, ...Array.from({length: rows.length}, row)),
     ),
