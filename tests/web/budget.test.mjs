@@ -27,6 +27,13 @@ test('the overview opens with the sentences, branches and causes of the program'
   const {budget, causes} = summary(trace).ranks[0];
   assert.equal(await visit.part('budget-first').textContent(), budget.sentences[0]);
   assert.equal(await visit.part('budget-fix').textContent(), budget.sentences.slice(1).join(' '));
+  const numbers = visit.page.locator('.budget-body .number');
+  assert.ok((await numbers.count()) > 2, 'sentences have numbers');
+  for (const width of [1440, 1000, 610, 400]) {
+    await visit.page.setViewportSize({width, height: 800});
+    const broken = await numbers.evaluateAll((all) => all.flatMap((one) => (one.getClientRects().length > 1 ? [one.textContent] : [])));
+    assert.deepEqual(broken, [], `${width} px: lines end between a number and its unit`);
+  }
   assert.equal(await visit.page.locator('.overview > :not([hidden])').first().getAttribute('data-test'), 'budget-card');
   addsUp(budget.branches, budget.length_ns, 'the step');
   const rows = visit.part('budget-branches').locator('> li');

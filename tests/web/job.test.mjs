@@ -152,7 +152,7 @@ test('where the verdict finds no straggler, no number has a color', async () => 
   const colored = await coloredRanks(visit);
   const judged = await visit.part('step-map').innerText();
   assert.deepEqual(colored, [], judged);
-  assert.match(judged, /No rank has a color/);
+  assert.match(judged, /It names none/);
   assert.match(await visit.page.locator('[data-test="table-ranks"] .rows').innerText(), /\+\d.*%/, 'a value is marked');
   assert.equal(await visit.page.locator('[data-test="table-ranks"] .worse').count(), 0);
   assert.deepEqual(visit.complaints, []);

@@ -6,6 +6,7 @@ import {leafColors} from '../idle/parts.js';
 import {heading} from '../parts/heading.js';
 import {jumpButton} from '../parts/jump.js';
 import {shortName} from '../parts/kernel-names.js';
+import {unbroken} from '../parts/units.js';
 import {describedSmallTable} from '../table/described/described-small.js';
 
 /** @typedef {import('../../../../types/reports.js').BudgetBranchReport} BudgetBranch */
@@ -53,7 +54,7 @@ export class BudgetView {
     const segments = branches.map((branch) => this.#segment(branch, below, branches));
     fill(
       this.element,
-      h('p', {class: 'budget-first', 'data-test': `${this.#name}-first`}, first),
+      h('p', {class: 'budget-first', 'data-test': `${this.#name}-first`}, unbroken(first)),
       more.length > 0 && h('p', {class: 'budget-fix', 'data-test': `${this.#name}-fix`}, this.#withLink(more.join(' '), report.causes)),
       h('p', {class: 'hint', 'data-test': `${this.#name}-whole`}, whole),
       h('div', {class: 'budget-bar is-first', 'aria-hidden': 'true', 'data-test': `${this.#name}-bar`}, segments),
@@ -200,9 +201,9 @@ export class BudgetView {
       if (!lead || at < 0) continue;
       const onclick = () => this.#openFix(cause);
       const link = h('button', {type: 'button', class: 'link', 'data-test': `${this.#name}-fix-${cause.wording}`, onclick}, lead);
-      return [text.slice(0, at), link, text.slice(at + lead.length)];
+      return [...unbroken(text.slice(0, at)), link, ...unbroken(text.slice(at + lead.length))];
     }
-    return [text];
+    return unbroken(text);
   }
 
   /** @param {BudgetReport} report @param {string} said the fix in the headline */

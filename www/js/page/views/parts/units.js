@@ -1,5 +1,6 @@
 // Names of the units of a rank's devices, and values that are not known, or for a part of the time.
 
+import {h} from '../../dom.js';
 import {t} from '../../environment/i18n.js';
 
 /** @typedef {import('../../app.js').App} App */
@@ -30,6 +31,14 @@ export function known(wasm, text, coverage) {
 /** A value for sorting: none where too little of it is known. @param {Pick<Wasm, 'is_enough'>} wasm @param {number | null} value @param {number | null} coverage */
 export function knownValue(wasm, value, coverage) {
   return coverage === null || wasm.is_enough(coverage) ? value : null;
+}
+
+/** A number with its unit, which stay on one line. */
+const WITH_UNIT = /(\d[\d.]* (?:%|[nµm]?s|[KMGT]?i?B)(?!\w))/;
+
+/** A sentence in which no line ends between a number and its unit. @param {string} text @returns {(string | Node)[]} */
+export function unbroken(text) {
+  return text.split(WITH_UNIT).map((part, index) => (index % 2 ? h('span', {class: 'number'}, part) : part));
 }
 
 /** The peaks that the person gave, as they are typed. @param {Rank | undefined} rank */

@@ -110,7 +110,7 @@ export class StepTraceCard extends ReportTab {
       h('label', {class: 'choice', title: t(`step_trace.${key}.why`)}, h('span', {}, t(`step_trace.${key}`)), input);
     this.element.prepend(
       heading('h2', 'step_trace', 'step_trace'),
-      h('p', {class: 'hint'}, t('step_trace.why')),
+      h('p', {class: 'hint'}, t('step_trace.parts')),
       this.#unmarked,
       h(
         'div',
@@ -286,7 +286,7 @@ export function benchmarkTable(app, found) {
       ...[of.avg, of.max, of.min].map((value) => h('td', {}, text(value))),
     );
   const counts = {steps: found.steps, all: found.of_steps};
-  const [said, why] = (found.own_lengths ? ['benchmark.own.why', 'benchmark.own.why'] : ['benchmark.said', 'benchmark.why']).map((key) => t(key, counts));
+  const [said, why] = (found.own_lengths ? ['benchmark.own.said', 'benchmark.own.why'] : ['benchmark.said', 'benchmark.why']).map((key) => t(key, counts));
   const heads = [h('td', {}), ...['benchmark.avg', 'column.largest', 'column.smallest'].map((key) => h('th', {scope: 'col', title: t(`${key}.why`)}, t(key)))];
   return h(
     'section',

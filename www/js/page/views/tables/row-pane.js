@@ -215,12 +215,20 @@ function placeText({device, stream, thread}) {
   return thread ?? t(Number(stream) < 0 ? 'row.no_stream' : 'row.stream', {device: device ?? '', stream: stream ?? ''});
 }
 
+/** A list of shapes or types without empty ones, quotes and namespaces. @param {string} text */
+const withoutEmpty = (text) =>
+  text
+    .replace(/(?:\[\]|""),? ?/g, '')
+    .replace(/, ?\]$/, ']')
+    .replace(/^\[\]$/, '')
+    .replace(/"|c10::/g, '');
+
 /** Text of a variant. @param {VariantOf} variant @param {(count: number) => string} bytes */
 function variantText(variant, bytes) {
   const size = (/** @type {[number, number, number]} */ of) => of.join('×');
   return [
-    variant.shapes ?? '',
-    variant.types ?? '',
+    withoutEmpty(variant.shapes ?? ''),
+    withoutEmpty(variant.types ?? ''),
     variant.grid && variant.block ? t('row.launch', {grid: size(variant.grid), block: size(variant.block)}) : '',
     variant.bytes === undefined ? '' : bytes(variant.bytes),
   ]
