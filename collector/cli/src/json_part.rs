@@ -159,7 +159,10 @@ fn part(
         choose(report);
     }
     if let Some(top) = top.filter(|top| *top > 0) {
-        cut(&mut value, &keys_of_rows(), top);
+        // A report's own ranks are no rows, those of a job are.
+        let is_row = keys_of_rows();
+        let of_report = is_row.iter().copied().filter(|key| *key != "ranks").collect();
+        cut(&mut value, [&of_report, &is_row], top);
     }
     Ok(value)
 }
@@ -170,10 +173,11 @@ fn text(value: &Value) -> Result<Vec<u8>, String> {
     Ok(text)
 }
 
-/// Keeps the first rows of each table. The number of left-out rows stands beside them, by key.
-fn cut(value: &mut Value, tables: &BTreeSet<&str>, top: usize) {
+/// Keeps the first rows of each table: those with the first keys here, and with the others inside. The number of
+/// left-out rows stands beside them, by key.
+fn cut(value: &mut Value, [tables, inside]: [&BTreeSet<&str>; 2], top: usize) {
     match value {
-        Value::Array(items) => items.iter_mut().for_each(|item| cut(item, tables, top)),
+        Value::Array(items) => items.iter_mut().for_each(|item| cut(item, [inside; 2], top)),
         Value::Object(object) => {
             let mut left_out = Map::new();
             for (key, value) in &mut *object {
@@ -183,7 +187,7 @@ fn cut(value: &mut Value, tables: &BTreeSet<&str>, top: usize) {
                     left_out.insert(key.clone(), Value::from(rows.len() - top));
                     rows.truncate(top);
                 }
-                cut(value, tables, top);
+                cut(value, [inside; 2], top);
             }
             if !left_out.is_empty() {
                 object.insert("left_out".to_owned(), Value::Object(left_out));
@@ -227,13 +231,16 @@ mod tests {
     fn rows_are_left_out_and_counted() {
         let (histogram, branches) = ([1, 2, 3], [4, 5, 6]);
         let kernels = json!([{"steps": [1, 2, 3]}, {}, {}]);
-        let report = json!({"ranks": [1, 2, 3], "kernels": kernels, "histogram": histogram, "branches": branches});
+        let job = json!({"ranks": [1, 2, 3]});
+        let report =
+            json!({"ranks": [1, 2, 3], "kernels": kernels, "histogram": histogram, "branches": branches, "job": job});
         let two = parsed(&rows(&report, Some(2)).unwrap());
         assert_eq!(
             two,
             json!({
                 "ranks": [1, 2, 3], "histogram": [1, 2, 3], "branches": [4, 5, 6], "left_out": {"kernels": 1},
                 "kernels": [{"steps": [1, 2], "left_out": {"steps": 1}}, {}],
+                "job": {"ranks": [1, 2], "left_out": {"ranks": 1}},
             })
         );
         for all in [None, Some(0), Some(3)] {

@@ -480,9 +480,11 @@ mod tests {
     fn the_page_names_the_unknown_start_alike() {
         let english = include_str!("../../../www/i18n/en.json");
         let english: std::collections::BTreeMap<String, String> = serde_json::from_str(english).expect("messages");
-        for key in ["category.delay", "overlap.delay", "idle.before_first_activity_ns"] {
+        for key in ["category.delay", "overlap.delay"] {
             assert_eq!(english[key].to_lowercase(), UNKNOWN_AT_START, "{key}");
         }
+        let of_tables = stepscope_table::messages::read(stepscope_table::messages::ENGLISH);
+        assert_eq!(of_tables["column.idle.before_first_activity_ns"].to_lowercase(), UNKNOWN_AT_START);
         for span in ["operators", "activities", "events"] {
             assert_eq!(english[&format!("tile.step.whole.{span}")], whole_step_span(span));
         }

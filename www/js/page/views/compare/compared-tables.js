@@ -178,14 +178,14 @@ export function jobRanks(app, both) {
     name: 'compared-job-ranks',
     label: t('compare.job.ranks'),
     columns: [
-      {key: 'rank', title: t('ranks.column.rank'), text: name, value: ({rank}) => rank, left: true},
+      {key: 'rank', title: t('column.job.ranks.rank'), text: name, value: ({rank}) => rank, left: true},
       ...sides(app, both, 'step', (/** @type {RankChange} */ {step_ns: step}) => pair(step), t('column.step')),
       ...sides(app, both, 'own', (/** @type {RankChange} */ {own_ns: own}) => pair(own), t('compare.job.own'), t('compare.job.own.why')),
     ],
     sort: {key: 'rank', down: false},
     empty: () => t('table.empty'),
     searched: name,
-    detail: (row) => [[t('ranks.column.rank'), name(row)]],
+    detail: (row) => [[t('column.job.ranks.rank'), name(row)]],
     links: () => [],
   });
   return table;
