@@ -12,7 +12,7 @@ const trace = generated('choices/trace.json.gz', '--seed', '71', '--steps', '6')
 
 /** Texts that are the same in every language: names, times, sizes. */
 const SAME =
-  /^(Stepscope|English|Ctrl K|CSV|Rank|Kernel|PyTorch|HolisticTraceAnalysis|TraceLens|Paddle|MindSpore|(from|import|nsys) .*|.*\.json\.gz|-?[\d.]+ [KMG]iB|[\d.]+ [kMGTP]?FLOP(\/s)?|[\d.: -]+ UTC|bf16=989, hbm=3350|1 × NVIDIA.*)$/s;
+  /^(Stepscope|English|Ctrl K|CSV|Rank|Kernel|PyTorch|HolisticTraceAnalysis|TraceLens|Paddle|MindSpore|(from|import|nsys) .*|.*\.json\.gz|-?[\d.]+ [KMG]iB|[\d.]+ [kMGTP]?FLOP(\/s)?( \*)?|[\d.: -]+ UTC|bf16=989, hbm=3350|1 × NVIDIA.*)$/s;
 
 /** The short names of the trace's kernels, as the program writes them. */
 function kernelNames() {
