@@ -19,16 +19,13 @@ import {Picked} from './picked.js';
 import {SharePanel} from './share-panel.js';
 import {sumText, sumsOf} from './sums.js';
 import {markdownOf, tsvOf} from './text-of-rows.js';
-import {columnWidth, lettersIn} from './widths.js';
+import {columnWidth, layTracks, lettersIn, nameWidth} from './widths.js';
 
 const ROW_HEIGHT = 30;
 
 /** The same where names take two lines, and the greatest width of tables in which they do, in pixels. */
 const TALL_ROW_HEIGHT = 46;
 const NARROW = 560;
-
-/** Letters of a name that its width is made for at most. */
-const LETTERS = 60;
 
 /** Share of a narrow screen that a column of names may take at least. */
 const NAME_SHARE = 0.45;
@@ -273,12 +270,12 @@ export class DataTable {
       const wanted = this.#chosenColumns.widthOf(key);
       if (wanted !== undefined) return {least: wanted, fixed: true};
       // Short names, such as numbers, leave the width to others; heads of groups are in the same column.
-      const own = whole && !this.#grouping ? columnWidth(title, this.#rows, (row) => whole(row).slice(0, LETTERS), {size, family}) : Infinity;
+      const own = whole && !this.#grouping ? nameWidth(title, this.#rows, whole, {size, family}) : Infinity;
       if (width) return {least: Math.min(width * rem, own, NAME_SHARE * (this.#scroll.clientWidth || Infinity)), fixed: false};
       const sums = part ? this.#groups.map(({sums}) => sumText(this.app.wasm, part, sums.get(key) ?? 0)) : [];
       return {least: columnWidth(title, this.#rows, text, {size, family}, sums), fixed: false};
     });
-    this.#layTracks();
+    layTracks(this.#frame, this.#columns, this.#widths);
   }
 
   /** While a heading's edge is dragged nothing but the column's width changes. @param {string} key @param {number} width */
@@ -286,14 +283,7 @@ export class DataTable {
     const index = this.#columns.findIndex((column) => column.key === key);
     if (index < 0) return;
     this.#widths[index] = {least: width, fixed: true};
-    this.#layTracks();
-  }
-
-  #layTracks() {
-    const tracks = this.#widths.map(({least, fixed}, index) => (fixed ? `${least}px` : `minmax(${least}px, ${this.#columns[index].weight ?? 1}fr)`));
-    this.#frame.style.setProperty('--columns', tracks.join(' '));
-    // Every row is a grid of its own: they only line up if none is narrower than the columns need.
-    this.#frame.style.setProperty('--least', `${this.#widths.reduce((sum, {least}) => sum + least, 0)}px`);
+    layTracks(this.#frame, this.#columns, this.#widths);
   }
 
   /** Shows the rows with a text in their searched text, and opens the one of that name, or the first. @param {string} text @param {boolean} isLed whether the way to the table led to it */

@@ -36,6 +36,25 @@ export function columnWidth(title, rows, text, {size, family}, sums = []) {
   return Math.ceil(widest + PADDING);
 }
 
+/** Letters of a name that its width is made for at most. */
+const LONGEST = 60;
+
+/** The same of a column of names, for the first letters of the longest one. @template Row @param {string} title @param {Row[]} rows @param {(row: Row) => string} name @param {{size: string, family: string}} font */
+export function nameWidth(title, rows, name, font) {
+  return columnWidth(title, rows, (row) => name(row).slice(0, LONGEST), font);
+}
+
+/**
+ * Gives a table's columns their widths, and the rest by their weights; `fixed`: exactly this one.
+ * @param {HTMLElement} frame of the table @param {{weight?: number}[]} columns @param {{least: number, fixed: boolean}[]} widths of the columns, in pixels
+ */
+export function layTracks(frame, columns, widths) {
+  const tracks = widths.map(({least, fixed}, index) => (fixed ? `${least}px` : `minmax(${least}px, ${columns[index].weight ?? 1}fr)`));
+  frame.style.setProperty('--columns', tracks.join(' '));
+  // Every row is a grid of its own: they only line up if none is narrower than the columns need.
+  frame.style.setProperty('--least', `${widths.reduce((sum, {least}) => sum + least, 0)}px`);
+}
+
 /** Letters of names of kernels and operators, as often as they are in these. */
 const LETTERS = 'void at::native::vectorized_elementwise_kernel<4, CUDAFunctor_add<float>, Array<char*, 3ul> >(int, float)';
 

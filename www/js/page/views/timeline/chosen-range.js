@@ -1,5 +1,6 @@
 // The range of time that is chosen on the timeline, and the rows that its report covers.
 
+import {t} from '../../environment/i18n.js';
 import {rowsAmong, tracksOf} from '../../timeline/among.js';
 
 /** @typedef {import('../../../protocol/timeline.js').TimelineReport} TimelineReport */
@@ -11,6 +12,10 @@ export class ChosenRange {
   span = null;
   /** The rows that its report covers. @type {Among | null} */
   among = null;
+  /** Whether it is that of a computed slice: it goes with it. */
+  isComputed = false;
+  /** The range that a link led to, until the row of its cause is shown. @type {[number, number] | null} */
+  #led = null;
 
   /**
    * @param {import('../../app.js').App} app @param {import('./rows.js').Rows} rows @param {import('../range/range-pane.js').RangePane} pane
@@ -21,6 +26,37 @@ export class ChosenRange {
     this.pane = pane;
     this.report = report;
     this.shown = rows;
+  }
+
+  /** Chooses another range. @param {[number, number]} span */
+  set(span) {
+    this.span = span;
+    this.isComputed = false;
+    this.pane.note('');
+  }
+
+  forget() {
+    this.span = null;
+    this.isComputed = false;
+    this.pane.note('');
+    this.forgetRows();
+    this.tell();
+  }
+
+  /** A link led to the range: the row of its cause is to be shown. @param {string} why what it is shown for */
+  lead(why) {
+    this.pane.note(why && t('range.for', {what: why}));
+    this.#led = this.span;
+  }
+
+  /** Scrolls to the row of the slice that causes the range, if a link led to that. @param {number} event */
+  async revealCause(event) {
+    const {span} = this;
+    if (!span || span !== this.#led) return;
+    this.#led = null;
+    const {rank} = this.app.state;
+    const found = await this.app.timeline({call: 'place', rank, event});
+    if (found && span === this.span) this.shown.reveal(found, rank, true);
   }
 
   /** The rows that its report covers; null: all. */

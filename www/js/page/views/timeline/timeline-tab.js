@@ -76,10 +76,6 @@ export class TimelineTab {
   /** The event to measure from. @type {Found | null} */
   #from = null;
   #range;
-  /** Whether the range is that of a computed slice: it goes with it. */
-  #isComputed = false;
-  /** The range that a link led to, until the row of its cause is shown. @type {[number, number] | null} */
-  #led = null;
   /** @type {{from: Found, to: Found}[]} */
   #arrows = [];
   /** Where hits are, thinned. @type {number[]} */
@@ -159,7 +155,7 @@ export class TimelineTab {
       span: ([from, to]) => this.#show(around(from, to, this.#whole)),
       kept: () => this.#draw(),
       among: (among) => this.#tellAmong(among),
-      cause: (event) => this.#revealCause(event),
+      cause: (event) => this.#range.revealCause(event),
     });
     this.#range = new ChosenRange(app, this.#rows, this.#rangePane, () => this.#report);
     this.#eventPane = new EventPane(app, {
@@ -425,18 +421,8 @@ export class TimelineTab {
   goToSpan([from, to], why = '') {
     const shift = this.#shift(this.app.state.rank);
     this.#setRange([from + shift, to + shift]);
-    this.#rangePane.note(why && t('range.for', {what: why}));
-    this.#led = this.#range.span;
+    this.#range.lead(why);
     this.#show(around(from + shift, to + shift, this.#whole));
-  }
-
-  /** Scrolls to the row of the slice that causes the range, if a link led to that. @param {number} event */
-  async #revealCause(event) {
-    const {span} = this.#range;
-    if (!span || span !== this.#led) return;
-    this.#led = null;
-    const found = await this.app.timeline({call: 'place', rank: this.app.state.rank, event});
-    if (found && span === this.#range.span) this.#rows.reveal(found, this.app.state.rank, true);
   }
 
   /** The part of time of the step that is chosen, as the timeline has it. */
@@ -455,7 +441,7 @@ export class TimelineTab {
     this.#shownStep = {step, window};
     if (stay) return;
     // A range of another step was chosen before.
-    if (span && this.#range.span && !isWithin(this.#range.span, span)) this.#forgetRange();
+    if (span && this.#range.span && !isWithin(this.#range.span, span)) this.#range.forget();
     if (window) this.#show(window);
     else if (this.#window === before) this.#show(this.#all);
     this.#enter();
@@ -671,7 +657,7 @@ export class TimelineTab {
     this.#selected = found;
     this.#arrows = [];
     if (found.rank === null) this.#showComputed(found);
-    else if (this.#isComputed) this.#forgetRange();
+    else if (this.#range.isComputed) this.#range.forget();
     // The drawer may have opened over it: the clicked event stays as near to the pointer as it can.
     if (this.#lookInto(found) && wasSeen) this.#rows.scrollTo(found, true);
     this.#kept.compare(this.#named(found));
@@ -686,7 +672,7 @@ export class TimelineTab {
     if (rank !== this.app.state.rank) this.app.choose({rank, step: null, selection: null});
     this.#range.forgetRows();
     this.#setRange([start, end]);
-    this.#isComputed = true;
+    this.#range.isComputed = true;
   }
 
   /** An event with its name. @param {Found} found */
@@ -738,9 +724,7 @@ export class TimelineTab {
   #setRange(range, done = true) {
     // A drag may leave the rows.
     const within = (/** @type {number} */ time) => Math.min(this.#whole, Math.max(0, time));
-    this.#range.span = [within(range[0]), within(range[1])];
-    this.#isComputed = false;
-    this.#rangePane.note('');
+    this.#range.set([within(range[0]), within(range[1])]);
     this.#busy = !done;
     const {duration} = this.app.wasm;
     if (done) this.#range.tell();
@@ -760,19 +744,11 @@ export class TimelineTab {
     this.#draw();
   }
 
-  #forgetRange() {
-    this.#range.span = null;
-    this.#isComputed = false;
-    this.#rangePane.note('');
-    this.#range.forgetRows();
-    this.#range.tell();
-  }
-
   #clear() {
     const any = this.#selected !== null || this.#range.span !== null;
     this.#selected = this.#from = null;
     this.#kept.compare(null);
-    this.#forgetRange();
+    this.#range.forget();
     this.#arrows = [];
     this.#lookInto(null);
     this.#say('');
