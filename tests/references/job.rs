@@ -253,6 +253,14 @@ fn exposed_communication_alone_and_in_the_job() {
             assert!(exposed.is_none() || row.communication_alone == exposed, "{place}: rank {}: {exposed:?}", row.rank);
         }
         // A rank that is marked as slow is a straggler, or the reason why it is not is given.
+        let computes_longer = |row: &&RankRow| row.marks.iter().any(|mark| mark.column == "compute" && mark.by > 0.0);
+        let named = |rank| {
+            let of_own = job.slow_alone.iter().any(|one| one.rank == rank);
+            of_own || job.longer_compute().is_some_and(|found| found.ranks.contains(&rank))
+        };
+        for row in job.averaged().filter(computes_longer).filter(|_| job.verdict == StragglerVerdict::None) {
+            assert!(named(row.rank), "{place}: {:?}", row.marks);
+        }
         let is_slow = |row: &&RankRow| row.marks.iter().any(|mark| mark.column == "own" && mark.by > 0.02);
         for row in job.ranks.iter().filter(is_slow) {
             let is_straggler = job.stragglers.iter().any(|one| one.place.ranks(&job).contains(&row.rank));

@@ -111,11 +111,11 @@ pub use cluster::{
     CollectivePart, CollectiveRow, CollectiveSums, CollectiveTable, CollectiveTasks, CollectiveTimes, Coverage,
     CutTable, DigestGroup, DrillDownHint, DrillDownKind, DrillDownLook, DrillDownMetric, DrillDownNumber,
     DrillDownStep, Fingerprint, GridFault, GroupTable, InsertedCollectives, Job, JobCode, JobConfig, JobGroup, JobLink,
-    JobWarning, LinkTable, Mark, Matched, MatchedBy, Matching, NO_STEP, OutlierRule, ParallelGrid, ParallelKind,
-    ParallelSource, ParallelStrategy, PartOf, Peer, PeerPart, Peers, RankClock, RankDigest, RankRow, RankTable,
-    RecordedRank, RecordedTimes, Relation, RowSource, Shared, SlowAlone, StageRow, StageTable, StepDigest, StepGap,
-    Straggler, StragglerCause, StragglerPlace, StragglerTable, StragglerVerdict, TransferAlone, Waiting, drill_down,
-    job, job_as,
+    JobWarning, LinkTable, LongerCompute, Mark, Matched, MatchedBy, Matching, NO_STEP, OutlierRule, ParallelGrid,
+    ParallelKind, ParallelSource, ParallelStrategy, PartOf, Peer, PeerPart, Peers, RankClock, RankDigest, RankRow,
+    RankTable, RecordedRank, RecordedTimes, Relation, RowSource, Shared, SlowAlone, StageRow, StageTable, StepDigest,
+    StepGap, Straggler, StragglerCause, StragglerPlace, StragglerTable, StragglerVerdict, TransferAlone, Waiting,
+    drill_down, job, job_as,
 };
 pub use compare::{
     CauseChange, CompareConfig, CompareSide, Comparison, Contribution, JobComparison, JobSide, OperatorChange, Outcome,

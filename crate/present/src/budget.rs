@@ -5,8 +5,8 @@ use crate::messages::{find, message};
 use crate::text::{clipped, count, duration, percent};
 use stepscope_analyze::{
     Analysis, BudgetBranch, BudgetCause, BudgetLeaf, BudgetMean, CauseChange, CauseKind, Confidence, FewSteps,
-    FirstLine, HostLoss, IdleLeaf, InJob, Late, LateRankCause, LostOnHost, NamedCause, NoRoof, Outcome, Portion,
-    Recorder, SlowAlone, is_enough,
+    FirstLine, HostLoss, IdleLeaf, InJob, Late, LateRankCause, LongerCompute, LostOnHost, NamedCause, NoRoof, Outcome,
+    Portion, Recorder, SlowAlone, is_enough,
 };
 use stepscope_base::{CompactSort as _, Nanos};
 use stepscope_table::messages::Language;
@@ -233,6 +233,20 @@ pub fn slow_alone_sentence(one: &SlowAlone, language: Language) -> String {
     let text = message(language, "job.slow_alone").replace("{rank}", &one.rank.to_string());
     let text = text.replace("{by}", &percent(one.by)).replace("{in_steps}", &steps.unwrap_or_default());
     text.replace("{blamed}", &percent(one.blamed)).replace("{needed}", &percent(one.needed))
+}
+
+/// The ranks that compute longer and are no stragglers: the longest one's number and excess, and the number of others.
+#[must_use]
+pub fn longer_compute_sentence(found: &LongerCompute, language: Language) -> String {
+    let others = found.ranks.len().saturating_sub(1);
+    let key = match others {
+        0 => "job.longer_compute",
+        1 => "job.longer_compute.two",
+        _ => "job.longer_compute.several",
+    };
+    let rank = found.ranks.first().map(u64::to_string).unwrap_or_default();
+    let text = message(language, key).replace("{rank}", &rank).replace("{by}", &percent(found.by));
+    text.replace("{others}", &count(others as u64))
 }
 
 /// The bounds of the saving of removing a cause, where they are far apart.

@@ -90,7 +90,8 @@ pub(super) fn verdict(job: &Value, stragglers: &[Value], texts: &Texts) -> Strin
         "found" if coverage["ranks_compared"].as_u64() > Some(1) => texts.say("drill_down.found", &numbers),
         "found" => texts.say("drill_down.found.tables", &numbers),
         "none" => {
-            let alone = list(&job["slow_alone"]).iter().map(|one| one["text"].as_str().unwrap_or_default().to_owned());
+            let noted = list(&job["slow_alone"]).iter().chain(job.get("longer_compute"));
+            let alone = noted.map(|one| one["text"].as_str().unwrap_or_default().to_owned());
             std::iter::once(texts.say("drill_down.none", &numbers)).chain(alone).collect::<Vec<_>>().join(" ")
         }
         "only_tables" => texts.say("drill_down.unjudged.only_tables", &numbers),

@@ -8,7 +8,7 @@ use stepscope::analyze::{
 };
 use stepscope::export::report_json::device_name;
 use stepscope::present::UnitNames;
-use stepscope::present::budget::slow_alone_sentence;
+use stepscope::present::budget::{longer_compute_sentence, slow_alone_sentence};
 use stepscope::present::text::{count, counted, duration, percent_change};
 use stepscope::table::Table;
 use stepscope::table::messages::Language;
@@ -46,8 +46,9 @@ pub(super) fn verdict(job: &Job) -> String {
         StragglerVerdict::Found if ranks > 1 => format!("{} found: {coverage}\n", stragglers_text(job.stragglers.len())),
         StragglerVerdict::Found => format!("{} found by the profiler's tables\n", stragglers_text(job.stragglers.len())),
         StragglerVerdict::None => {
-            let alone = job.slow_alone.iter().map(|one| format!("; {}", clause(&slow_alone_sentence(one, Language::English))));
-            format!("no straggler found: {coverage}{}\n", alone.collect::<String>())
+            let alone = job.slow_alone.iter().map(|one| slow_alone_sentence(one, Language::English));
+            let noted = alone.chain(job.longer_compute().map(|found| longer_compute_sentence(&found, Language::English)));
+            format!("no straggler found: {coverage}{}\n", noted.map(|text| format!("; {}", clause(&text))).collect::<String>())
         }
         StragglerVerdict::OnlyTables => {
             "stragglers cannot be judged: no rank has events here, and its profiler's tables or its steps alone do not show them\n"

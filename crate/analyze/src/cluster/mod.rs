@@ -70,7 +70,7 @@ pub use self::relation::{Apart, ApartReason, Relation};
 pub use self::row_source::RowSource;
 pub use self::rows::{Between, Mark, RankRow, StageRow, StageTable, Waiting};
 pub use self::straggler_table::StragglerTable;
-pub use self::stragglers::{SlowAlone, Straggler, StragglerCause, StragglerPlace};
+pub use self::stragglers::{LongerCompute, SlowAlone, Straggler, StragglerCause, StragglerPlace};
 pub use self::tables::{
     CollectiveContext, CollectiveRow, CollectiveSums, CollectiveTable, CollectiveTimes, JobLink, LinkTable,
 };

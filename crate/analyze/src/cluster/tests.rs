@@ -50,6 +50,33 @@ fn transfer_wait_skew_and_bandwidth() {
 }
 
 #[test]
+fn ranks_that_compute_longer_without_delay_are_named() {
+    let of = |number, compute| {
+        let parts = vec![part(CollectiveKind::AllReduce, 0, Some(1), 0, 900_000, 100_000)];
+        rank(number, parts, vec![StepDigest { compute: Nanos(compute), ..step("1", 0, 1_000_000) }])
+    };
+    let found = |computes: &[i64]| {
+        let ranks: Vec<_> = computes.iter().zip(0..).map(|(compute, number)| of(number, *compute)).collect();
+        job(&ranks).longer_compute()
+    };
+    let of_two = found(&[400_000, 500_000]).expect("a quarter longer");
+    assert_eq!(of_two.ranks, [1]);
+    assert!((of_two.by - 0.25).abs() < 1e-9, "{}", of_two.by);
+    let of_many = found(&[400_000, 520_000, 400_000, 400_000, 400_000, 560_000]).expect("two of six");
+    assert_eq!(of_many.ranks, [5, 1]);
+    assert!((of_many.by - 0.4).abs() < 1e-9, "{}", of_many.by);
+    assert_eq!(found(&[400_000, 410_000]), None, "no more than by chance");
+    // One that is late by that is a straggler: it has its own line.
+    let own = |number, own| {
+        let parts = vec![part(CollectiveKind::AllReduce, 0, Some(1), 0, own, 1_000_000 - own)];
+        let step = StepDigest { own: [Nanos(0), Nanos(own)], compute: Nanos(own), ..step("1", 0, 1_000_000) };
+        rank(number, parts, vec![step])
+    };
+    let late = job(&[own(0, 400_000), own(1, 600_000)]);
+    assert_eq!((late.verdict, late.longer_compute()), (StragglerVerdict::Found, None));
+}
+
+#[test]
 fn ranks_that_start_at_once_wait_for_none() {
     let of = |number, start, length, on_host| RankDigest {
         on_host,

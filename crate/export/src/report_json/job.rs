@@ -8,10 +8,10 @@ use super::drill_down::DrillDownStepReport;
 use super::mindspore::StrategyReport;
 use super::table::{RowOf, TableRows, rows_of};
 use stepscope_analyze::{
-    CollectiveContext, CollectiveTable, GroupTable, Job, JobBudget, JobWarning, LinkTable, RankRow, RankTable, Shared,
-    SlowAlone, StageTable, StragglerTable, drill_down,
+    CollectiveContext, CollectiveTable, GroupTable, Job, JobBudget, JobWarning, LinkTable, LongerCompute, RankRow,
+    RankTable, Shared, SlowAlone, StageTable, StragglerTable, drill_down,
 };
-use stepscope_present::budget::slow_alone_sentence;
+use stepscope_present::budget::{longer_compute_sentence, slow_alone_sentence};
 use stepscope_table::Table;
 use stepscope_table::messages::Language;
 
@@ -53,6 +53,9 @@ pub(super) struct JobReport {
     /// Ranks with more own time that do not delay others.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     slow_alone: Vec<SlowAloneReport>,
+    /// The ranks that compute longer where no straggler is found.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    longer_compute: Option<LongerComputeReport>,
     coverage: JobCoverageReport,
     implausible_clock: bool,
     unmatched_parts: u64,
@@ -86,6 +89,7 @@ impl JobReport {
             gain_ns_per_step: job.gain.map(|gain| gain.0),
             verdict: job.verdict.name(),
             slow_alone: job.slow_alone.iter().map(|one| SlowAloneReport::of(one, language)).collect(),
+            longer_compute: job.longer_compute().map(|found| LongerComputeReport::of(found, language)),
             coverage: JobCoverageReport {
                 ranks_compared: job.coverage.ranks,
                 collectives_matched: job.coverage.matched,
@@ -127,6 +131,24 @@ impl SlowAloneReport {
             few_steps: found.few_steps.as_ref().map(|few| FewStepsReport::of(few, None)),
             text: slow_alone_sentence(found, language),
         }
+    }
+}
+
+/// Ranks that compute longer than the others and are no stragglers, as their own time is not longer.
+#[derive(Debug, JsonSchema, Serialize)]
+struct LongerComputeReport {
+    /// The one that computes longest first.
+    ranks: Vec<u64>,
+    /// The first one's excess over the usual time, as a share of that.
+    longer_share: f64,
+    /// This in words.
+    text: String,
+}
+
+impl LongerComputeReport {
+    fn of(found: LongerCompute, language: Language) -> Self {
+        let text = longer_compute_sentence(&found, language);
+        Self { ranks: found.ranks, longer_share: found.by, text }
     }
 }
 

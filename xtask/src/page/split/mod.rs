@@ -100,6 +100,7 @@ const SELDOM: &[&str] = &[
     "stepscope_export::report_json::peers",
     "stepscope_export::report_json::runs",
     "stepscope_present::budget::rank_cause_sentence",
+    "stepscope_present::budget::longer_compute_sentence",
     "stepscope_present::budget::slow_alone_sentence",
     "stepscope_present::budget::split_sentence",
     "session_runs",

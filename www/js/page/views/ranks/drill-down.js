@@ -30,7 +30,7 @@ export function drillDownCard(wasm, job, stragglers, links) {
     {class: 'card wide', 'aria-labelledby': 'drill-down-title', 'data-test': 'drill-down'},
     heading('h2', 'drill_down', 'drill_down', {id: 'drill-down-title'}),
     // A metric may be off on all ranks alike.
-    h('p', {class: verdict === 'none' && !job.slow_alone ? 'good' : null, 'data-test': 'drill-down-none'}, verdictText(wasm, job, stragglers.length)),
+    h('p', {class: verdict === 'none' && !job.slow_alone && !job.longer_compute ? 'good' : null, 'data-test': 'drill-down-none'}, verdictText(wasm, job, stragglers.length)),
     off.length > 0 && [h('p', {class: 'hint'}, t('drill_down.why')), list(off)],
     noted.length > 0 &&
       h('div', {'data-test': 'drill-down-noted'}, h('p', {class: 'hint', title: t('drill_down.noted.why')}, t('drill_down.noted')), list(noted)),
@@ -47,7 +47,7 @@ export function drillDownCard(wasm, job, stragglers, links) {
 }
 
 /** Text on whether stragglers can be found, and on the coverage of the job. @param {Wasm} wasm @param {import('../../../../types/reports.js').JobReport} job @param {number} found */
-export function verdictText({count}, {verdict, coverage, world_size: world, slow_alone: alone}, found) {
+export function verdictText({count}, {verdict, coverage, world_size: world, slow_alone: alone = [], longer_compute: longer}, found) {
   const known = {
     count: count(found),
     ranks: count(coverage.ranks_compared),
@@ -57,7 +57,7 @@ export function verdictText({count}, {verdict, coverage, world_size: world, slow
   };
   if (verdict === 'found') return t(coverage.ranks_compared > 1 ? 'drill_down.found' : 'drill_down.found.tables', known);
   if (verdict !== 'none') return t(`drill_down.unjudged.${verdict}`, known);
-  return [t('drill_down.none', known), ...(alone ?? []).map((one) => one.text)].join(' ');
+  return [t('drill_down.none', known), ...[...alone, ...(longer ? [longer] : [])].map((one) => one.text)].join(' ');
 }
 
 /** @param {Wasm} wasm @param {DrillDownStep} step @param {Links} links */
