@@ -565,6 +565,10 @@ export interface JobReport {
   groups: JobGroupsRow[];
   implausible_clock: boolean;
   links: JobLinksRow[];
+  /**
+   * The ranks that compute longer where no straggler is found.
+   */
+  longer_compute?: LongerComputeReport;
   parallel: JobParallelReport[];
   /**
    * The layout found in the traces, if the user gave another one.
@@ -977,6 +981,23 @@ export interface JobLinksRow {
    */
   wait_ns: number | null;
 }
+/**
+ * Ranks that compute longer than the others and are no stragglers, as their own time is not longer.
+ */
+export interface LongerComputeReport {
+  /**
+   * The first one's excess over the usual time, as a share of that.
+   */
+  longer_share: number;
+  /**
+   * The one that computes longest first.
+   */
+  ranks: number[];
+  /**
+   * This in words.
+   */
+  text: string;
+}
 export interface JobParallelReport {
   kind: string;
   size: number;
@@ -1003,11 +1024,11 @@ export interface JobRankReport {
     /**
      * Drift over the trace: How far its clock drifts from the others over the trace
      */
-    drift_ns: number;
+    drift_ns: number | null;
     /**
      * Offset of the clock: Added to its times, so that ends of collectives coincide
      */
-    offset_ns: number;
+    offset_ns: number | null;
     /**
      * Residual of the clock: How far ends of its collectives lie from the others' once clocks are aligned
      */
@@ -1041,13 +1062,22 @@ export interface JobRankReport {
    * Exposed, no receive: Exposed communication without receives from other stages: the collectives of the ranks that share a stage
    */
   exposed_without_receiving_ns?: number;
+  /**
+   * FLOPs: Floating-point operations of a step
+   */
   flops: number | null;
+  /**
+   * The share of the time that the value is known for.
+   */
   flops_coverage: number | null;
   flops_known: boolean;
   /**
-   * FLOP/s: FLOPs of the calls that launched the kernel, computed from their inputs' shapes ÷ time of these calls' kernels that compute
+   * FLOP/s: FLOPs per second of computing
    */
   flops_per_second: number | null;
+  /**
+   * The share of the time that the value is known for.
+   */
   flops_per_second_coverage: number | null;
   /**
    * Fp+bp: From the first forward operator to the last backward one
@@ -1069,14 +1099,6 @@ export interface JobRankReport {
    * Interval: From the end of the last step's tail to the first forward operator
    */
   iteration_interval_ns: number | null;
-  /**
-   * FLOPs: Floating-point operations of a step
-   */
-  known_flops?: number;
-  /**
-   * FLOP/s: FLOPs per second of computing
-   */
-  known_flops_per_second?: number;
   marks: JobMarkReport[];
   /**
    * Memory peak: The most bytes allocated on its devices
@@ -1087,7 +1109,7 @@ export interface JobRankReport {
    */
   not_averaged?: boolean;
   /**
-   * Own: Step with the time to the next step, without exposed communication: the rank's own time
+   * Own, to the next step: Step with the time to the next step, without exposed communication: the rank's own time
    */
   own_ns: number | null;
   /**

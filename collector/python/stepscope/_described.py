@@ -56,7 +56,7 @@ DESCRIBED = {
     "cluster.outliers": "cluster_row what rank stage link value unit worse_by",
     "cluster.strategy.cuts": "cluster_row parts operators",
     "job.strategy.cuts": "job_row parts operators",
-    "job.ranks": "job_row rank input host stage steps_counted step_ns own_ns compute_ns communication_ns exposed_communication_ns exposed_memcpy_ns idle_ns between_steps_ns between_steps_idle_ns iteration_interval_ns forward_and_backward_ns tail_ns stage_ns exposed_without_receiving_ns receive_alone_ns flops flops_per_second flops_coverage flops_per_second_coverage flops_known known_flops known_flops_per_second memory_peak_bytes planned_peak_bytes votes voted clock.source clock.offset_ns clock.collectives clock.residual_ns clock.drift_ns source not_averaged repeated apart",
+    "job.ranks": "job_row rank input host stage steps_counted step_ns own_ns compute_ns communication_ns exposed_communication_ns exposed_memcpy_ns idle_ns between_steps_ns between_steps_idle_ns iteration_interval_ns forward_and_backward_ns tail_ns stage_ns exposed_without_receiving_ns receive_alone_ns flops flops_coverage flops_per_second flops_per_second_coverage flops_known memory_peak_bytes planned_peak_bytes votes voted clock.source clock.offset_ns clock.collectives clock.residual_ns clock.drift_ns source not_averaged repeated apart",
     "job.groups": "job_row name description ranks ranks_told size parallel parallel_source",
     "job.stages": "job_row stage ranks stage_ns compute_ns receive_alone_ns collective_alone_ns above_mean",
     "graphs": "input rank graph iterations total_ns mean_ns min_ns max_ns forward_and_backward_ns tail_ns activities",

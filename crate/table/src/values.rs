@@ -35,6 +35,7 @@ impl Values {
     /// Values of a column, with capacity for a number of rows.
     pub(super) fn with_capacity(column: &Column, rows: usize) -> Self {
         match column.unit {
+            _ if column.is_covered => Self::Covered(Vec::with_capacity(rows)),
             Unit::Text | Unit::KernelName => Self::Text(Vec::with_capacity(rows)),
             Unit::Lines => Self::Lines(Vec::with_capacity(rows)),
             Unit::Extent => Self::Extent(Vec::with_capacity(rows)),
@@ -45,7 +46,6 @@ impl Values {
             Unit::Duration | Unit::DurationChange | Unit::Moment | Unit::Id | Unit::SignedBytes => {
                 Self::Whole(Vec::with_capacity(rows))
             }
-            _ if column.is_covered => Self::Covered(Vec::with_capacity(rows)),
             _ => Self::Real(Vec::with_capacity(rows)),
         }
     }

@@ -84,7 +84,7 @@ use self::left_out::LeftOut;
 use self::replay::ComparableSteps;
 use self::stragglers::Evidence;
 use self::together::Joined;
-use stepscope_base::Nanos;
+use stepscope_base::{CompactSort as _, Nanos};
 
 /// The results of a job's ranks together.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -164,6 +164,22 @@ impl Job {
     #[must_use]
     pub fn is_aside(&self, row: &RankRow) -> bool {
         row.is_compared() && self.averaged().next().is_some_and(|best| best.source != row.source)
+    }
+
+    /// The ranks with [`LongerCompute`] where no straggler is found; none if there is no such rank.
+    #[must_use]
+    pub fn longer_compute(&self) -> Option<LongerCompute> {
+        if self.verdict != StragglerVerdict::None {
+            return None;
+        }
+        let excess = |row: &RankRow, column| row.marks.iter().find(|mark| mark.column == column).map(|mark| mark.by);
+        let is_equal = |row: &&RankRow| row.own.is_some() && excess(row, "own").is_none();
+        let rows = self.averaged().filter(is_equal);
+        let mut found: Vec<(f64, u64)> =
+            rows.filter_map(|row| Some((excess(row, "compute").filter(|by| *by > 0.0)?, row.rank))).collect();
+        found.compact_sort_by(|(a, _), (b, _)| b.total_cmp(a));
+        let (by, _) = *found.first()?;
+        Some(LongerCompute { ranks: found.into_iter().map(|(_, rank)| rank).collect(), by })
     }
 
     /// The clocks of some ranks, given by their rows in the job, where they have one.

@@ -1,9 +1,10 @@
 //! The table of a job's ranks.
 
 use super::Job;
-use super::clock::RankClock;
+use super::clock::{ClockSource, RankClock};
 use super::row_source::RowSource;
 use super::rows::RankRow;
+use stepscope_base::Nanos;
 use stepscope_table::{Field, Rows, Unit, Value};
 
 /// The table of ranks; a row is the index of a rank of the job.
@@ -23,9 +24,21 @@ fn clock<'a, T: Into<Value<'a>>>(job: &'a Job, index: usize, get: impl FnOnce(&'
     job.clocks.ranks.get(index).map_or(Value::Unknown, |clock| get(clock).into())
 }
 
+/// A correction of a rank's clock; of an unknown clock, none is known.
+fn correction<'a>(job: &Job, index: usize, get: impl FnOnce(&RankClock) -> Nanos) -> Value<'a> {
+    let clock = job.clocks.ranks.get(index).filter(|clock| clock.source != ClockSource::Unknown);
+    clock.map_or(Value::Unknown, |clock| get(clock).into())
+}
+
 /// A time of the step trace.
 fn part<'a>(job: &'a Job, index: usize, part: usize) -> Value<'a> {
     of(job, index, |row| row.step_trace.map(|times| times[part]))
+}
+
+/// A number of a rank's operations, with the share of its computing that they are known for: all, if the profiler
+/// recorded them.
+fn operations<'a>(rank: &RankRow, number: Option<f64>) -> Value<'a> {
+    number.map_or(Value::Unknown, |number| Value::Covered(number, rank.flops_coverage.unwrap_or(1.0)))
 }
 
 /// A flag that few rows have.
@@ -66,17 +79,15 @@ impl Rows for RankTable {
         })
         .omitted(),
         Of::new("receive_alone_ns", Unit::Duration, |row, job| of(job, *row, |rank| rank.receive_alone)),
-        Of::new("flops", Unit::Flops, |row, job| of(job, *row, |rank| rank.flops)).data(),
-        Of::new("flops_per_second", Unit::FlopsPerSecond, |row, job| of(job, *row, |rank| rank.flop_rate)).data(),
-        Of::new("flops_coverage", Unit::Share, |row, job| of(job, *row, |rank| rank.flops_coverage)).data(),
-        Of::new("flops_per_second_coverage", Unit::Share, |row, job| of(job, *row, |rank| rank.flops_coverage)).data(),
-        Of::new("flops_known", Unit::Flag, |row, job| of(job, *row, RankRow::knows_flops)).data().known(),
-        Of::new("known_flops", Unit::Flops, |row, job| of(job, *row, |rank| rank.flops.filter(|_| rank.knows_flops())))
-            .omitted(),
-        Of::new("known_flops_per_second", Unit::FlopsPerSecond, |row, job| {
-            of(job, *row, |rank| rank.flop_rate.filter(|_| rank.knows_flops()))
+        Of::new("flops", Unit::Flops, |row, job| {
+            of(job, *row, |rank| operations(rank, rank.flops.map(|flops| flops as f64)))
         })
-        .omitted(),
+        .covered(),
+        Of::new("flops_per_second", Unit::FlopsPerSecond, |row, job| {
+            of(job, *row, |rank| operations(rank, rank.flop_rate))
+        })
+        .covered(),
+        Of::new("flops_known", Unit::Flag, |row, job| of(job, *row, RankRow::knows_flops)).data().known(),
         Of::new("memory_peak_bytes", Unit::SignedBytes, |row, job| of(job, *row, |rank| rank.memory_peak)),
         Of::new("planned_peak_bytes", Unit::SignedBytes, |row, job| of(job, *row, |rank| rank.planned_peak)).omitted(),
         Of::new("votes", Unit::Count, |row, job| of(job, *row, |rank| rank.votes)).seldom().known(),
@@ -85,16 +96,13 @@ impl Rows for RankTable {
             clock(job, *row, |clock| Value::Word(clock.source.name()))
         })
         .known(),
-        Of::new("clock.offset_ns", Unit::DurationChange, |row, job| clock(job, *row, |clock| clock.offset))
-            .seldom()
-            .known(),
+        Of::new("clock.offset_ns", Unit::DurationChange, |row, job| correction(job, *row, |clock| clock.offset))
+            .seldom(),
         Of::new("clock.collectives", Unit::Count, |row, job| clock(job, *row, |clock| clock.collectives))
             .seldom()
             .known(),
         Of::new("clock.residual_ns", Unit::Duration, |row, job| clock(job, *row, |clock| clock.residual)),
-        Of::new("clock.drift_ns", Unit::DurationChange, |row, job| clock(job, *row, |clock| clock.drift))
-            .seldom()
-            .known(),
+        Of::new("clock.drift_ns", Unit::DurationChange, |row, job| correction(job, *row, |clock| clock.drift)).seldom(),
         Of::new("source", Unit::Word("ranks.note"), |row, job| {
             of(job, *row, |rank| match rank.source {
                 RowSource::Events => Value::Unknown,

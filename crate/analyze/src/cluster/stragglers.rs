@@ -15,7 +15,6 @@ use super::replay::{Changed, ComparableSteps, Own, Recorded, Replay, Skipped};
 use super::rows::{RankRow, StageRow, average, mean_gap, middle_without, peers};
 use super::tables::{CollectiveRow, CollectiveTimes, JobLink, part_of};
 use super::together::Joined;
-use super::{Job, StragglerVerdict};
 use crate::FewSteps;
 use crate::statistics::{mean, median};
 use crate::time_categories::TimeCategory;
@@ -137,24 +136,6 @@ pub struct LongerCompute {
     pub ranks: Vec<u64>,
     /// Excess of the first one's computing over the usual one, as a part of that.
     pub by: f64,
-}
-
-impl Job {
-    /// The ranks with [`LongerCompute`] where no straggler is found; none if there is no such rank.
-    #[must_use]
-    pub fn longer_compute(&self) -> Option<LongerCompute> {
-        if self.verdict != StragglerVerdict::None {
-            return None;
-        }
-        let excess = |row: &RankRow, column| row.marks.iter().find(|mark| mark.column == column).map(|mark| mark.by);
-        let is_equal = |row: &&RankRow| row.own.is_some() && excess(row, "own").is_none();
-        let rows = self.averaged().filter(is_equal);
-        let mut found: Vec<(f64, u64)> =
-            rows.filter_map(|row| Some((excess(row, "compute").filter(|by| *by > 0.0)?, row.rank))).collect();
-        found.compact_sort_by(|(a, _), (b, _)| b.total_cmp(a));
-        let (by, _) = *found.first()?;
-        Some(LongerCompute { ranks: found.into_iter().map(|(_, rank)| rank).collect(), by })
-    }
 }
 
 /// Least excess of a straggler, as a part of the usual value.

@@ -77,6 +77,31 @@ fn ranks_that_compute_longer_without_delay_are_named() {
 }
 
 #[test]
+fn rows_of_ranks_have_no_number_for_what_is_unknown() {
+    let parts = vec![part(CollectiveKind::AllReduce, 0, Some(1), 0, 900, 100)];
+    let step = StepDigest { compute: Nanos(500), ..step("1", 0, 1_000) };
+    let of = |number, origin| RankDigest {
+        origin,
+        flops: Some(2_000),
+        flops_coverage: 0.25,
+        ..rank(number, parts.clone(), vec![step.clone()])
+    };
+    // Nothing connects the second one's clock.
+    let alone = RankDigest { groups: Vec::new(), parts: Vec::new(), ..of(1, None) };
+    let found = job(&[of(0, Some(0)), alone]);
+    let table = stepscope_table::Table::of::<RankTable>(&[0, 1], &found);
+    let cells = |key: &str| [0, 1].map(|row| table.row(row).find(|(column, _)| column.key == key).expect(key).1);
+    use stepscope_table::Value::{Covered, Unknown, Whole, Word};
+    assert_eq!(cells("clock.source"), [Word("shared"), Word("unknown")]);
+    for key in ["clock.offset_ns", "clock.drift_ns"] {
+        assert_eq!(cells(key), [Whole(0), Unknown], "{key}");
+    }
+    // Operations that are known for a part only come with that part.
+    assert_eq!(cells("flops"), [const { Covered(2_000.0, 0.25) }; 2]);
+    assert_eq!(cells("flops_per_second")[0], Covered(2_000.0 / 500.0 * 1e9, 0.25));
+}
+
+#[test]
 fn ranks_that_start_at_once_wait_for_none() {
     let of = |number, start, length, on_host| RankDigest {
         on_host,

@@ -73,11 +73,7 @@ export function rankTable(app, links, more, isJudged, ownLines) {
       value: (row) => row.clock.residual_ns,
     },
     ...['offset', 'drift'].map((part) => {
-      // Without a solved clock nothing is added; with one, the value may be zero.
-      const value = (/** @type {JobRank} */ {clock}) => {
-        const found = part === 'offset' ? clock.offset_ns : clock.drift_ns;
-        return found === 0 && clock.source !== 'solved' ? null : found;
-      };
+      const value = (/** @type {JobRank} */ {clock}) => (part === 'offset' ? clock.offset_ns : clock.drift_ns);
       return {
         key: `clock_${part}_ns`,
         title: t(`column.job.ranks.clock.${part}_ns`),
@@ -91,8 +87,8 @@ export function rankTable(app, links, more, isJudged, ownLines) {
       key: 'clock_collectives',
       title: t('column.job.ranks.clock.collectives'),
       why: t('column.job.ranks.clock.collectives.why'),
-      text: ({clock}) => (clock.collectives ? count(clock.collectives) : '–'),
-      value: ({clock}) => clock.collectives || null,
+      text: ({clock}) => count(clock.collectives),
+      value: ({clock}) => clock.collectives,
       optional: true,
     },
     {
