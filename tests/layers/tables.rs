@@ -6,7 +6,7 @@ use std::fs;
 
 use stepscope::analyze::described_tables;
 use stepscope::table::messages::{CHINESE, ENGLISH, heading, heading_keys, meaning, title_key};
-use stepscope::table::{Column, Show, Unit};
+use stepscope::table::{Column, Show, Unit, View};
 
 use super::page::messages;
 use super::{none, root, text};
@@ -148,6 +148,17 @@ fn the_documentation_lists_all_columns() {
     }
     bless(LIST, &list);
     assert!(text(&root().join("docs/src/SUMMARY.md")).contains("(tables.md)"), "the documentation does not name it");
+}
+
+/// A table that names a view is in a tab of the page.
+#[test]
+fn each_view_is_a_tab() {
+    let state = text(&root().join("www/js/page/state.js"));
+    let (_, groups) = state.split_once("export const GROUPS = {").expect("the groups of tabs");
+    let (groups, _) = groups.split_once("\n};").expect("the end of the groups");
+    for view in View::ALL {
+        assert!(groups.contains(&format!("'{}'", view.name())), "no tab {}", view.name());
+    }
 }
 
 #[test]

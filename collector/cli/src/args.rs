@@ -392,13 +392,8 @@ impl Table {
 
     /// The view whose described tables are printed below it.
     pub(crate) fn view(self) -> Option<View> {
-        match self {
-            Self::Operators => Some(View::Operators),
-            Self::Kernels => Some(View::Kernels),
-            Self::Copies => Some(View::Copies),
-            Self::Idle => Some(View::Idle),
-            _ => None,
-        }
+        let name = self.name();
+        View::ALL.into_iter().find(|view| view.printed_below() == name)
     }
 }
 

@@ -201,6 +201,7 @@ fn cut(value: &mut Value, [tables, inside]: [&BTreeSet<&str>; 2], top: usize) {
 mod tests {
     use clap::ValueEnum;
     use serde_json::{Value, json};
+    use stepscope::table::View;
 
     use super::*;
 
@@ -225,6 +226,14 @@ mod tests {
         let job = parsed(&summary(&report, Some(Table::DrillDown), None).unwrap());
         assert_eq!(job["ranks"], json!([{"input": "a", "rank": 3, "definition": "stepscope"}]));
         assert!(job.get("job").is_some() && job.get("advice").is_none());
+    }
+
+    #[test]
+    fn a_table_of_any_view_is_in_a_part() {
+        for view in View::ALL {
+            let parts = Table::value_variants().iter().filter(|table| table.view() == Some(view));
+            assert_eq!(parts.count(), 1, "{view:?}");
+        }
     }
 
     #[test]

@@ -3,7 +3,6 @@
 //! A test finds lists of the summary that are in none of them.
 
 use stepscope_analyze::VIEW_TABLES;
-use stepscope_table::View;
 
 /// A table: the last part of its title's key, the path to its rows, the keys of its columns. In a path, `[]` enters
 /// each item of a list. A column of the item around the list begins with `^`, one that no description has with `+`.
@@ -18,16 +17,14 @@ pub(super) const TITLED: &str = "";
 pub(super) struct Section {
     /// The key of its heading.
     pub name: &'static str,
-    /// Its tables.
+    /// Its tables. Those of views follow, which have titles of their own, and no part of the title's key.
     tables: &'static [Table],
-    /// Views whose described tables follow: these have titles of their own, and no part of the title's key.
-    views: &'static [View],
 }
 
 impl Section {
     /// All of its tables.
     pub(super) fn tables(&self) -> impl Iterator<Item = Table> + '_ {
-        let in_view = VIEW_TABLES.iter().filter(|table| self.views.contains(&table.view()));
+        let in_view = VIEW_TABLES.iter().filter(|table| table.view().section() == self.name);
         self.tables.iter().copied().chain(in_view.map(|table| (TITLED, table.id(), "")))
     }
 }
@@ -67,7 +64,6 @@ pub(super) const OF_RANK: [Section; 6] = [
             ("critical_path", "critical_path.rows", ""),
             ("step_trace_collectives", "step_trace.steps[].collectives", "^name:step"),
         ],
-        views: &[],
     },
     Section {
         name: "group.host",
@@ -84,7 +80,6 @@ pub(super) const OF_RANK: [Section; 6] = [
             ("launches_delay", "launches.delay.histogram", "from_ns to_ns count"),
             ("queues", "queues", ""),
         ],
-        views: &[View::Idle],
     },
     Section {
         name: "group.compute",
@@ -96,7 +91,6 @@ pub(super) const OF_RANK: [Section; 6] = [
             ("copies", "copies", ""),
             ("devices", "devices", "id name capability multiprocessors memory_bytes"),
         ],
-        views: &[View::Operators, View::Kernels, View::Copies],
     },
     Section {
         name: "group.memory",
@@ -121,7 +115,6 @@ pub(super) const OF_RANK: [Section; 6] = [
             ),
             ("memory_planned_tensors", "memory.planned[].tensors", "^graph"),
         ],
-        views: &[],
     },
     Section {
         name: "group.data",
@@ -133,7 +126,6 @@ pub(super) const OF_RANK: [Section; 6] = [
             ("resources", "resources", ""),
             ("pipeline", "pipeline.operators", ""),
         ],
-        views: &[],
     },
     Section {
         name: "report.section.recorded",
@@ -147,7 +139,6 @@ pub(super) const OF_RANK: [Section; 6] = [
             ("host_types", "mindspore.host_types", ""),
             ("host_operators", "mindspore.host_operators", ""),
         ],
-        views: &[],
     },
 ];
 
@@ -175,7 +166,6 @@ pub(super) const OF_JOB: Section = Section {
         ("cluster_rates", "cluster.within_stages", ""),
         ("cluster_cuts", "cluster.strategy.cuts", ""),
     ],
-    views: &[],
 };
 
 /// The section of the files.
@@ -186,5 +176,17 @@ pub(super) const OF_INPUTS: Section = Section {
         ("files", "inputs[].files", "name ^name:rank format text_bytes events"),
         ("warnings", "inputs[].warnings", "code:what ^name severity count example"),
     ],
-    views: &[],
 };
+
+#[cfg(test)]
+mod tests {
+    use super::OF_RANK;
+    use stepscope_table::View;
+
+    #[test]
+    fn each_view_has_a_section() {
+        for view in View::ALL {
+            assert!(OF_RANK.iter().any(|section| section.name == view.section()), "{view:?}");
+        }
+    }
+}
