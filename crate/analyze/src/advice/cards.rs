@@ -2,6 +2,7 @@
 //! share a card.
 
 use std::cmp::Ordering;
+use std::collections::BTreeMap;
 
 use super::{Condition, Exemption, Judgement, NotApplicable};
 use crate::cluster::{Job, RankRow, RowSource};
@@ -32,7 +33,7 @@ pub struct AdviceCard<E> {
 }
 
 /// Reason why the averages of a job exclude a rank.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Outside {
     /// Only tables of its profiler are known.
     Tables,
@@ -115,6 +116,8 @@ pub fn advice_cards<E>(
     let unbalanced = job.filter(|_| of_job.iter().any(is_unbalanced));
     let longest = unbalanced.and_then(|(job, _)| job.averaged().filter_map(|row| row.compute).max());
     let mut alike: Vec<Alike<E>> = Vec::new();
+    // Their places, by outcome.
+    let mut places: BTreeMap<Outcome, usize> = BTreeMap::new();
     for (index, judged) in ranks.into_iter().enumerate().filter(|(index, _)| !copies[*index]) {
         let row = job.and_then(|(job, rows)| {
             let row = (*rows.get(index)?)?;
@@ -137,11 +140,11 @@ pub fn advice_cards<E>(
         }
         let outside = row_of(index).and_then(|(job, row)| Outside::of(job, row));
         for outcome in judged {
-            let said = Said::by(&outcome.judgement);
             let run = outcome.judgement.holds.then(|| run_of(index));
-            match alike.iter_mut().find(|same| same.said == said && same.outside == outside && same.run == run) {
+            let place = *places.entry((Said::by(&outcome.judgement), outside, run)).or_insert(alike.len());
+            match alike.get_mut(place) {
                 Some(same) => same.ranks.push((index, outcome)),
-                None => alike.push(Alike { said, outside, run, ranks: vec![(index, outcome)] }),
+                None => alike.push(Alike { outside, ranks: vec![(index, outcome)] }),
             }
         }
     }
@@ -168,8 +171,15 @@ pub fn advice_cards<E>(
     };
     // Ranks may lose different times to a cause: its largest loss gives its place.
     let place_of = |card: &AdviceCard<E>| card.outcome.judgement.place_of_cause();
-    let first = |kind| cards.iter().map(place_of).filter(|(_, of)| *of == kind).min();
-    let causes: Vec<_> = cards.iter().map(|card| first(place_of(card).1)).collect();
+    let mut first: Vec<_> = Vec::new();
+    for place in cards.iter().map(place_of) {
+        match first.iter_mut().find(|(_, kind)| *kind == place.1) {
+            Some(known) => *known = place.min(*known),
+            None => first.push(place),
+        }
+    }
+    let first_of = |(_, kind)| first.iter().copied().find(|(_, known)| *known == kind);
+    let causes: Vec<_> = cards.iter().map(|card| first_of(place_of(card))).collect();
     let mut placed: Vec<(_, AdviceCard<E>)> = causes.into_iter().zip(cards).collect();
     placed.compact_sort_by_key(|(cause, card)| {
         let (passes, is_unjudged, gain) = card.outcome.judgement.order();
@@ -193,17 +203,17 @@ fn waits_for_stage(row: &RankRow, longest: Option<Nanos>) -> Nanos {
     (longest - (row.step - alone) - receiving).max(Nanos::ZERO)
 }
 
+/// The outcome of a rule on a rank, and the rank's run if the rule holds.
+type Outcome = (Said, Option<Outside>, Option<Run>);
+
 /// Ranks with the same outcome of a rule, by their index.
 struct Alike<E> {
-    said: Said,
     outside: Option<Outside>,
-    /// Their run, if the rule holds.
-    run: Option<Run>,
     ranks: Vec<(usize, RuleOutcome<E>)>,
 }
 
 /// The run of a trace.
-#[derive(PartialEq)]
+#[derive(PartialEq, Eq, PartialOrd, Ord)]
 enum Run {
     /// The index among the runs of the relation; none for traces that are not compared with each other.
     Known(Option<usize>),
@@ -212,7 +222,7 @@ enum Run {
 }
 
 /// The outcome of a rule without numbers.
-#[derive(PartialEq)]
+#[derive(PartialEq, Eq, PartialOrd, Ord)]
 struct Said(&'static str, bool, Option<Exemption>, Option<NotApplicable>);
 
 impl Said {

@@ -1,7 +1,7 @@
 //! Reasons why a rule was not judged, or does not hold though its value is reached.
 
 /// Reason why a rule could not be judged.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum NotApplicable {
     /// There are no steps, or only an unmarked one.
     NoSteps,
@@ -119,7 +119,7 @@ impl NotApplicable {
 }
 
 /// Reason why a rule does not hold though its value is reached.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Exemption {
     /// A kernel uses tensor cores.
     TensorCoresUsed,
