@@ -36,8 +36,7 @@ pub(super) fn iteration_interval(analysis: &Analysis, limits: &[f64]) -> Judged 
 
 /// The limits of the rule about the iteration interval, by its thresholds.
 fn interval_limits(analysis: &Analysis, limits: &[f64]) -> IntervalLimits {
-    let IntervalLimits { time_alone, .. } = IntervalLimits::of(analysis.definition.definition);
-    IntervalLimits { time: limits[0], share: limits[1], time_alone }
+    IntervalLimits::of(analysis.definition.definition).with(limits[0], limits[1])
 }
 
 /// The same without a step trace of these steps: by the time between the steps' ends and starts.
@@ -56,10 +55,7 @@ fn between_marks(analysis: &Analysis, limits: &[f64]) -> Judged {
     let (between, step) = (steps.mean_between(), analysis.average.length);
     Ok(Measured {
         value: between.0 as f64,
-        threshold: Some(match interval_limits(analysis, limits) {
-            IntervalLimits { time, time_alone: true, .. } => time,
-            IntervalLimits { share, .. } => share * step.0 as f64,
-        }),
+        threshold: Some(interval_limits(analysis, limits).of_interval(false, step)),
         gain: Some(between),
         step: Some(step + between),
         waits_for_data: analysis.mindspore.pipeline.is_some(),

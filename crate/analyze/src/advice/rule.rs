@@ -6,7 +6,7 @@ use super::measured::AdviceUnit;
 use super::why::NotApplicable;
 use crate::cluster::Job;
 use crate::mindspore::Cluster;
-use crate::{Analysis, CauseKind, Definition, IntervalLimits, RoofFamily};
+use crate::{Analysis, CauseKind, Definition, IntervalLimits};
 
 /// A named set of rules.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -86,7 +86,7 @@ impl Threshold {
     /// Whether its rule uses it under a definition.
     #[must_use]
     pub fn applies(&self, definition: Definition) -> bool {
-        self.name != "iteration_interval.share" || !IntervalLimits::of(definition).time_alone
+        self.name != "iteration_interval.share" || IntervalLimits::of(definition).has_share()
     }
 }
 
@@ -102,53 +102,22 @@ pub struct AdviceRule {
     /// The limits that can be adjusted, that of the value first.
     pub thresholds: &'static [Threshold],
     pub(super) judge: Judge,
+    pub(super) causes: &'static [CauseKind],
+    /// Whether it measures all of the first of these causes.
+    pub(super) is_about_cause: bool,
 }
 
 impl AdviceRule {
     /// The cause of the step budget that it is about; none for rules about a part of one, or about something else.
     #[must_use]
     pub fn cause(&self) -> Option<CauseKind> {
-        Some(match self.id {
-            "dataloader" => CauseKind::DataPipeline,
-            "exposed_communication" => CauseKind::Communication,
-            "exposed_copies" => CauseKind::Copies,
-            "synchronization" => CauseKind::Synchronization,
-            "allocation" => CauseKind::Allocation,
-            "slow_calls" => CauseKind::SlowCalls,
-            "launch_bound" | "host_bound" => CauseKind::LaunchBound,
-            _ => return None,
-        })
+        self.causes.first().copied().filter(|_| self.is_about_cause)
     }
 
-    /// The causes of the step budget that it can be a detail of; nothing for symptoms, such as a low utilization, and
-    /// for rules about other things than time. Rules on ranks stand above the causes of each.
+    /// The causes of the step budget that it can be a detail of.
     #[must_use]
     pub fn causes(&self) -> &'static [CauseKind] {
-        use CauseKind::{
-            AboveRoof, Allocation, BetweenKernels, BetweenSteps, Communication, Copies, DataPipeline, Float32Products,
-            HostCollective, LaunchBound, SlowCalls, Synchronization, Transfer, WaitingForRanks,
-        };
-        match self.id {
-            "dataloader" | "get_next" | "empty_source" | "tensorboard_dataloader" => &[DataPipeline],
-            "data_processing" | "data_transmission" | "pipeline_bottleneck" => &[DataPipeline],
-            "processor_busy" | "processor_few_threads" | "processor_many_threads" => &[DataPipeline],
-            "iteration_interval" => &[DataPipeline, BetweenSteps],
-            "exposed_communication" | "tensorboard_communication" => &[Communication, Transfer, WaitingForRanks],
-            "communication_backend" | "tensorboard_backend" => &[HostCollective, Communication, Transfer],
-            "small_collectives" => &[Communication, Transfer],
-            "data_parallel" | "tensorboard_data_parallel" => &[LaunchBound, Copies],
-            "pageable_copies" | "synchronous_copies" => &[Copies, Synchronization],
-            "exposed_copies" => &[Copies],
-            "synchronization" => &[Synchronization],
-            "allocation" => &[Allocation],
-            "slow_calls" => &[SlowCalls],
-            "launch_bound" | "host_bound" => &[LaunchBound],
-            "short_kernels" => &[LaunchBound, BetweenKernels],
-            "tensor_cores" | "tensorboard_tensor_cores" => {
-                &[Float32Products, AboveRoof(RoofFamily::Matrix), AboveRoof(RoofFamily::Convolution)]
-            }
-            _ => &[],
-        }
+        self.causes
     }
 }
 

@@ -24,7 +24,7 @@ pub struct IntervalLimits {
     /// Without it, as a part of the step.
     pub share: f64,
     /// Whether the time is the only limit, without data sinking, too.
-    pub time_alone: bool,
+    time_alone: bool,
 }
 
 impl IntervalLimits {
@@ -35,13 +35,36 @@ impl IntervalLimits {
         let is_theirs = matches!(definition, Definition::MindSpore);
         Self { time: if is_theirs { 500_000.0 } else { 1_000_000.0 }, share: 0.05, time_alone: is_theirs }
     }
+
+    /// The same with other numbers.
+    #[must_use]
+    pub const fn with(self, time: f64, share: f64) -> Self {
+        Self { time, share, ..self }
+    }
+
+    /// Whether the share is a limit at all.
+    #[must_use]
+    pub const fn has_share(&self) -> bool {
+        !self.time_alone
+    }
+
+    /// The limit of an interval, in ns, given its step.
+    #[must_use]
+    pub fn of_interval(&self, sinks: bool, step: Nanos) -> f64 {
+        if sinks || self.time_alone { self.time } else { share_of(step, self.share) }
+    }
+}
+
+#[expect(clippy::cast_precision_loss, reason = "a part of a length")]
+fn share_of(step: Nanos, share: f64) -> f64 {
+    share * step.0 as f64
 }
 
 impl IterationInterval {
     /// The limit, in ns: an interval above it is long.
     #[must_use]
     pub fn limit(&self, limits: IntervalLimits) -> f64 {
-        if self.sinks || limits.time_alone { limits.time } else { self.share_of_step(limits.share) }
+        limits.of_interval(self.sinks, self.step)
     }
 
     /// Whether it is longer than its limit.
@@ -56,13 +79,8 @@ impl IterationInterval {
     #[must_use]
     #[expect(clippy::cast_precision_loss, reason = "a length, to be compared with a limit")]
     pub fn is_short(&self, limits: IntervalLimits) -> bool {
-        let share = if limits.time_alone { f64::INFINITY } else { self.share_of_step(limits.share) };
+        let share = if limits.has_share() { share_of(self.step, limits.share) } else { f64::INFINITY };
         self.mean.0 as f64 <= self.limit(limits).min(share)
-    }
-
-    #[expect(clippy::cast_precision_loss, reason = "a part of a length")]
-    fn share_of_step(&self, share: f64) -> f64 {
-        share * self.step.0 as f64
     }
 }
 
