@@ -6,6 +6,7 @@
 import path from 'node:path';
 
 import {launch, peak} from '../lib/browser.mjs';
+import {median} from './median.mjs';
 import {serveBench} from './served.mjs';
 
 const ROUNDS = Number(process.env.ROUNDS ?? 5);
@@ -47,12 +48,6 @@ async function memory(file) {
   } finally {
     await browser.close();
   }
-}
-
-/** @param {number[]} values */
-function median(values) {
-  const sorted = [...values].sort((a, b) => a - b);
-  return sorted[sorted.length >> 1];
 }
 
 /** @param {string} file */

@@ -11,6 +11,7 @@ import {launch} from '../lib/browser.mjs';
 import {serve} from '../lib/server.mjs';
 import {Visit} from '../lib/site.mjs';
 import {TASKS, doTask, traces} from '../lib/tasks.mjs';
+import {median} from './median.mjs';
 
 /** @typedef {import('playwright-core').Page} Page */
 
@@ -20,9 +21,6 @@ const RUNS = 5;
 const [ui] = process.argv.slice(2);
 const pageFolder = process.env.STEPSCOPE_PAGE ?? '';
 const browser = await launch();
-
-/** @param {number[]} values */
-const median = (values) => values.toSorted((a, b) => a - b)[values.length >> 1];
 
 /** A page of its own, with the clipboard. @param {string} address @param {(page: Page) => Promise<number>} run @returns {Promise<number>} seconds */
 async function alone(address, run) {
