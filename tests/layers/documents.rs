@@ -45,6 +45,28 @@ fn faults([item, _, tests, state]: [&str; 4]) -> Vec<String> {
     found
 }
 
+/// ARCHITECTURE.md says how many files something new takes; CONTRIBUTING.md lists them.
+#[test]
+fn both_pages_count_the_files_to_touch_alike() {
+    let (architecture, contributing) = (text(&root().join("ARCHITECTURE.md")), text(&root().join("CONTRIBUTING.md")));
+    let (_, short) = architecture.split_once("## Adding things").expect("the section");
+    let short = short.split_whitespace().collect::<Vec<_>>().join(" ");
+    for (row, name) in [
+        ("a column of a described table", "for a column"),
+        ("a table that ends a view", "for a table at the end of a rank's view"),
+        ("a described table with a place of its own", "for a table with a place of its own"),
+        ("a reader", "for a reader"),
+        ("a rule of advice", "for a rule of advice or a warning"),
+        ("a warning", "for a rule of advice or a warning"),
+        ("a tab of the page", "for a tab or a style"),
+        ("a style", "for a tab or a style"),
+    ] {
+        let line = contributing.lines().find(|line| line.starts_with(&format!("| {row}"))).expect(row);
+        let count = line.split(" | ").nth(1).expect("the number of files");
+        assert!(short.contains(&format!("{count} {name}")), "{row}: {count} in CONTRIBUTING.md");
+    }
+}
+
 #[test]
 fn the_list_of_documents_names_tests_that_are_there() {
     let page = text(&root().join(PAGE));
