@@ -7,7 +7,7 @@ use proptest::test_runner::TestCaseError;
 use stepscope::analyze::{
     AnalysisConfig, CallGrouping, CallNode, CallScope, Called, IntervalSet, KernelGrouping, LaunchedBy,
     LaunchedOutside, OperatorGrouping, OperatorsConfig, Phase, PhaseSource, StepChoice, call_groupings, call_tree,
-    kernels, operators, operators_in,
+    kernels, operators, operators_in, working_call_tree,
 };
 use stepscope::trace::{Class, Layer, Track};
 use stepscope::{Interval, Nanos, Rank};
@@ -435,4 +435,56 @@ fn rows_are_told_apart_by_the_modules_around_calls() {
     let [a, b] = linears;
     // The backward pass, the graph and the loss are in none.
     assert_eq!(found, [(String::new(), 3, 40), a, b, (inside(""), 1, 5)]);
+}
+
+/// A thread of a progress bar waits for 98 of 100 µs, and a worker of a pool that has no task for all of it. The main
+/// thread works, though it waits longer than it works.
+#[test]
+fn threads_that_only_wait_are_set_apart() {
+    let function = |name: &str, thread: u32, start: u32, length: u32| {
+        format!(
+            r#"{{"ph":"X","cat":"python_function","name":"{name}","pid":1,"tid":{thread},"ts":{start},"dur":{length}}}"#
+        )
+    };
+    let monitor = |wait: u32| {
+        [
+            function("tqdm/_monitor.py(60): run", 2, 0, 100),
+            function("threading.py(359): wait", 2, 1, wait),
+            function("<built-in method acquire of _thread.lock object at 0x7f>", 2, 2, wait - 1),
+            function("concurrent/futures/thread.py(81): _worker", 3, 0, 100),
+        ]
+    };
+    let work = [
+        function("train.py(1): train", 1, 0, 100),
+        function("threading.py(359): wait", 1, 1, 98),
+        r#"{"ph":"X","cat":"cpu_op","name":"aten::mm","pid":1,"tid":1,"ts":99,"dur":1}"#.to_owned(),
+    ];
+    let rank_of = |events: &[String]| rank(&format!("[{}]", events.join(",")));
+    let threads = |nodes: &[CallNode]| nodes.iter().filter(|node| node.parent.is_none()).count();
+
+    let both = rank_of(&[&work[..], &monitor(98)].concat());
+    let (trace, analysis) = (&both.trace, &both.analysis);
+    let all = call_tree(trace, analysis, StepChoice::Whole.into(), CallGrouping::Calls);
+    let working = working_call_tree(trace, analysis, StepChoice::Whole.into(), CallGrouping::Calls);
+    assert_eq!((threads(&all.nodes), all.host), (3, Nanos(300_000)));
+    assert_eq!((threads(&working.nodes), working.host), (1, Nanos(100_000)));
+    assert_eq!((working.waiting.threads, working.waiting.host), (2, Nanos(200_000)));
+    assert_eq!(all.waiting, working.waiting);
+    let alone = call_tree(&rank_of(&work).trace, analysis, StepChoice::Whole.into(), CallGrouping::Calls);
+    assert_eq!(working.nodes.len(), alone.nodes.len());
+
+    // In a range: its part of their time.
+    let range = CallScope::Range(Interval::new(Nanos(0), Nanos(10_000)));
+    let part = working_call_tree(trace, analysis, range, CallGrouping::Calls);
+    assert_eq!((part.host, part.waiting.host), (Nanos(10_000), Nanos(20_000)));
+
+    // A thread that works for 6 of 100 µs is no such thread.
+    let busy = rank_of(&[&work[..], &monitor(94)].concat());
+    let tree = working_call_tree(&busy.trace, &busy.analysis, StepChoice::Whole.into(), CallGrouping::Calls);
+    assert_eq!((threads(&tree.nodes), tree.waiting.threads), (2, 1));
+
+    // Where all threads wait, all are shown.
+    let idle = rank_of(&monitor(98));
+    let tree = working_call_tree(&idle.trace, &idle.analysis, StepChoice::Whole.into(), CallGrouping::Calls);
+    assert_eq!((threads(&tree.nodes), tree.waiting.threads), (2, 0));
 }

@@ -85,6 +85,19 @@ async function opened(visit, file, tab = 'calls') {
   await visit.part(`${tab}-graph`).waitFor();
 }
 
+/** A thread that trains, and one that waits as long. */
+const monitored = written(
+  'calls/monitored.json',
+  JSON.stringify({
+    traceEvents: [
+      {cat: 'python_function', name: 'train.py(1): train', tid: 1, dur: 1000},
+      {cat: 'cpu_op', name: 'aten::mm', tid: 1, dur: 600},
+      {cat: 'python_function', name: 'tqdm/_monitor.py(60): run', tid: 2, dur: 1000},
+      {cat: 'python_function', name: 'threading.py(359): wait', tid: 2, dur: 1000},
+    ].map((event) => ({ph: 'X', pid: 1, ts: 0, ...event})),
+  }),
+);
+
 /** A cell of the table of functions. @param {import('./lib/site.mjs').Visit} visit @param {string} name @param {number} column @param {'calls' | 'modules'} [tab] */
 async function cell(visit, name, column, tab = 'calls') {
   const row = visit
@@ -425,6 +438,22 @@ test('a sandwich view says why it is empty', async () => {
   assert.match(await visit.text('calls-empty'), /^There is no call of the chosen name here/);
   await visit.part('calls-layout').selectOption('stacks');
   await visit.part('calls-flame').waitFor();
+  assert.deepEqual(visit.complaints, []);
+  await visit.close();
+});
+
+test('threads that only wait are set apart, and shown when that is wanted', async () => {
+  const visit = await here.visit();
+  await opened(visit, monitored);
+  const line = visit.part('calls-waiting');
+  assert.match((await line.innerText()) ?? '', /Not shown: 1 thread that only waits, 1(\.0+)? ms/);
+  assertShows(await cell(visit, 'aten::mm', 2), 0.6, 'a share of the threads that work');
+  await visit.part('calls-waiting-toggle').click();
+  await visit.until('the thread is shown', async () => (await cell(visit, 'threading.py(359): wait', 2)) !== '');
+  assertShows(await cell(visit, 'aten::mm', 2), 0.3);
+  await visit.part('calls-waiting-toggle').click();
+  await visit.until('the thread is hidden again', async () => /Not shown/.test(await line.innerText()));
+  assertShows(await cell(visit, 'aten::mm', 2), 0.6);
   assert.deepEqual(visit.complaints, []);
   await visit.close();
 });

@@ -5023,7 +5023,7 @@ export interface CallTreeReport {
    */
   groupings: string[];
   /**
-   * Host time, summed over threads.
+   * Host time, summed over the threads of the tree.
    */
   host_ns: number;
   /**
@@ -5040,6 +5040,14 @@ export interface CallTreeReport {
    * The number of steps by which times are divided; call counts are not divided.
    */
   steps: number;
+  /**
+   * Host time, summed over these.
+   */
+  waiting_ns: number;
+  /**
+   * The number of threads that only wait; they are no nodes unless they were asked for.
+   */
+  waiting_threads: number;
 }
 /**
  * The time in modules, ranges or phases, and the time outside.

@@ -104,7 +104,7 @@ pub use budget::{
 };
 pub use call_tree::{
     CallCoverage, CallGrouping, CallNode, CallScope, CallTree, Called, LaunchedBy, LaunchedOutside, ModuleTimes,
-    call_groupings, call_tree, has_call_tree, modules_by_path,
+    WaitingThreads, call_groupings, call_tree, has_call_tree, modules_by_path, working_call_tree,
 };
 pub use cluster::{
     Apart, ApartReason, Between, ClockCorrection, ClockSource, Clocks, CollectiveContext, CollectiveKind,

@@ -20,7 +20,19 @@ const nodes = {
   longest: [-1, 1, 2, 3, 4, 5, -1, 7],
   longest_ns: [0, 90, 40, 20, 25, 10, 0, 10],
 };
-const report = {grouping: 'calls', groupings: ['calls'], host_ns: 130, device_ns: 75, device_unlinked_ns: 0, steps: 1, left_out: 0, names, nodes};
+const report = {
+  grouping: 'calls',
+  groupings: ['calls'],
+  host_ns: 130,
+  device_ns: 75,
+  device_unlinked_ns: 0,
+  steps: 1,
+  waiting_threads: 0,
+  waiting_ns: 0,
+  left_out: 0,
+  names,
+  nodes,
+};
 const host = new Calls(report, 'host');
 
 /** @param {Calls} calls @param {number | null} focus */

@@ -46,7 +46,7 @@ pub fn modules_by_path(trace: &Trace, analysis: &Analysis) -> Vec<ModuleTimes> {
     if !has_modules(trace) {
         return Vec::new();
     }
-    let sums = Sums::of(trace, analysis, StepChoice::Average.into(), CallGrouping::Modules);
+    let sums = Sums::of(trace, analysis, StepChoice::Average.into(), CallGrouping::Modules, false);
     let outside = ModuleTimes { device: sums.unlinked, device_self: sums.unlinked, ..ModuleTimes::default() };
     let mut rows = vec![outside];
     let mut paths: Vec<Vec<NameId>> = vec![Vec::new()];

@@ -12,11 +12,13 @@ mod grouping;
 mod marks;
 mod outside;
 mod scope;
+mod waiting;
 
 pub use by_path::{ModuleTimes, modules_by_path};
 pub use grouping::{CallGrouping, call_groupings};
 pub use outside::{CallCoverage, LaunchedBy, LaunchedOutside};
 pub use scope::CallScope;
+pub use waiting::WaitingThreads;
 
 use self::grouping::Nodes;
 use hashbrown::HashMap;
@@ -37,7 +39,7 @@ const MOST_NODES: usize = 20_000;
 pub struct CallTree {
     /// The nodes: each after its caller, siblings by falling time.
     pub nodes: Vec<CallNode>,
-    /// The time of all threads together, which may run at the same time.
+    /// The time of all its threads together, which may run at the same time.
     pub host: Nanos,
     /// Time of device activities that a call of the tree launched; in a tree of a range, their time in the range.
     pub device: Nanos,
@@ -49,6 +51,8 @@ pub struct CallTree {
     pub steps: u64,
     /// Coverage by modules, ranges or phases; none in a tree of all calls.
     pub coverage: Option<CallCoverage>,
+    /// The threads that only wait, which a tree of [`working`](working_call_tree) threads leaves out.
+    pub waiting: WaitingThreads,
 }
 
 /// A call stack, by its innermost call.
@@ -121,10 +125,28 @@ pub fn has_call_tree(trace: &Trace) -> bool {
 /// ```
 #[must_use]
 pub fn call_tree(trace: &Trace, analysis: &Analysis, scope: CallScope, grouping: CallGrouping) -> CallTree {
-    let sums = Sums::of(trace, analysis, scope, grouping);
+    tree_of(trace, analysis, scope, grouping, true)
+}
+
+/// The [`call_tree`] without the threads that only wait.
+#[must_use]
+pub fn working_call_tree(trace: &Trace, analysis: &Analysis, scope: CallScope, grouping: CallGrouping) -> CallTree {
+    tree_of(trace, analysis, scope, grouping, false)
+}
+
+fn tree_of(
+    trace: &Trace,
+    analysis: &Analysis,
+    scope: CallScope,
+    grouping: CallGrouping,
+    with_waiting: bool,
+) -> CallTree {
+    let sums = Sums::of(trace, analysis, scope, grouping, with_waiting);
     let threads = sums.nodes.iter().filter(|node| node.parent.is_none());
     let host_outside = threads.map(|node| node.host_self).sum();
-    let tree = finish(&sums.nodes, sums.unlinked, scope.divisor(&analysis.steps));
+    let divisor = scope.divisor(&analysis.steps);
+    let waiting = WaitingThreads { host: mean(sums.waiting.host, divisor), ..sums.waiting };
+    let tree = CallTree { waiting, ..finish(&sums.nodes, sums.unlinked, divisor) };
     if grouping == CallGrouping::Calls {
         return tree;
     }
@@ -143,10 +165,11 @@ struct Sums {
     unlinked: Nanos,
     /// The activities that a thread launched outside of its nodes, with their times.
     outside: Vec<(ActivityId, Nanos)>,
+    waiting: WaitingThreads,
 }
 
 impl Sums {
-    fn of(trace: &Trace, analysis: &Analysis, scope: CallScope, grouping: CallGrouping) -> Self {
+    fn of(trace: &Trace, analysis: &Analysis, scope: CallScope, grouping: CallGrouping, with_waiting: bool) -> Self {
         let steps = &analysis.steps;
         let mut builder = Builder {
             trace,
@@ -158,7 +181,16 @@ impl Sums {
             children: HashMap::default(),
             node_of: vec![NONE; trace.slices.len()],
         };
-        for tracks in threads(trace) {
+        let (waiting_threads, working) = waiting::split(trace, threads(trace));
+        let mut waiting = WaitingThreads { threads: waiting_threads.len(), host: Nanos::ZERO };
+        for tracks in waiting_threads {
+            let thread = builder.thread(&tracks);
+            waiting.host += builder.nodes[thread].host;
+            if !with_waiting {
+                builder.forget(thread, &tracks);
+            }
+        }
+        for tracks in working {
             builder.thread(&tracks);
         }
         let device_times = scope.device_times(trace, steps);
@@ -181,7 +213,7 @@ impl Sums {
                 None => unlinked += length,
             }
         }
-        Self { nodes: builder.with_inner_device_times(), unlinked, outside }
+        Self { nodes: builder.with_inner_device_times(), unlinked, outside, waiting }
     }
 }
 
@@ -251,7 +283,17 @@ impl Builder<'_> {
         }
     }
 
-    fn thread(&mut self, tracks: &[TrackId]) {
+    /// Removes the nodes of the thread that was added last.
+    fn forget(&mut self, thread: usize, tracks: &[TrackId]) {
+        self.nodes.truncate(thread);
+        self.children.retain(|(parent, _), _| *parent < thread);
+        for id in tracks.iter().flat_map(|track| self.trace.tracks[track.index()].events()) {
+            self.node_of[id.index()] = NONE;
+        }
+    }
+
+    /// Adds a thread's nodes and returns the first one, the thread's own.
+    fn thread(&mut self, tracks: &[TrackId]) -> usize {
         let (trace, slices) = (self.trace, &self.trace.slices);
         let mut events: Vec<EventId> = tracks.iter().flat_map(|track| trace.tracks[track.index()].events()).collect();
         // Among slices that start together, the longer one is outside; among equal ones, the function is outside the
@@ -311,6 +353,7 @@ impl Builder<'_> {
                 self.nodes[parent].host += inside;
             }
         }
+        thread
     }
 
     fn child(&mut self, parent: usize, call: Called, class: Option<Class>) -> usize {
@@ -375,6 +418,7 @@ fn finish(nodes: &[CallNode], unlinked: Nanos, divisor: u64) -> CallTree {
         left_out,
         steps: divisor,
         coverage: None,
+        waiting: WaitingThreads::default(),
     }
 }
 

@@ -208,8 +208,18 @@ pub(crate) fn waits_for_device(name: &str) -> bool {
 
 /// Whether a function of Python of this name waits for another thread.
 fn waits_for_thread(name: &str) -> bool {
-    let of_threading = || name.contains("threading.py(") && (name.ends_with(": wait") || name.ends_with(": join"));
-    name.contains("run_backward") || name.contains("'acquire' of '_thread.lock'") || of_threading()
+    name.contains("run_backward") || waits_for_lock(name)
+}
+
+/// Whether a function of Python of this name waits for a lock, an event or a task, when it calls nothing else.
+pub(crate) fn waits_for_lock(name: &str) -> bool {
+    let is_any = |functions: &[&str]| functions.iter().any(|function| name.ends_with(function));
+    if name.contains("threading.py(") {
+        return is_any(&[": wait", ": join", ": _acquire_restore", ": _wait_for_tstate_lock"]);
+    }
+    name.contains("'acquire' of '_thread.lock'")
+        || name.starts_with("<built-in method acquire of _thread.")
+        || (name.contains("concurrent/futures/thread.py(") && is_any(&[": _worker"]))
 }
 
 /// Whether a function of Python waits for the device: `torch.cuda.synchronize` and the methods of streams and events.
@@ -322,6 +332,11 @@ mod tests {
             ("<built-in method run_backward of torch._C._EngineBase object at 0x7f>", true),
             ("torch/autograd/graph.py(800): _engine_run_backward", true),
             ("<method 'acquire' of '_thread.lock' objects>", true),
+            ("<built-in method acquire of _thread.lock object at 0x7f>", true),
+            ("<built-in method acquire of _thread.RLock object at 0x7f>", true),
+            ("threading.py(283): _acquire_restore", true),
+            ("concurrent/futures/thread.py(81): _worker", true),
+            ("concurrent/futures/thread.py(54): run", false),
             ("threading.py(300): wait", true),
             ("threading.py(1000): run", false),
             ("train.py(12): forward", false),

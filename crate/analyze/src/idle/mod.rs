@@ -25,7 +25,7 @@ pub(super) use self::lead_in::known_from;
 pub use self::lead_in::{IdleSpans, idle_spans};
 pub use self::leaves::{IdleLeaf, LeafTimes};
 pub(super) use self::meaning::{
-    CallMeaning, RuntimeRanges, call_meaning, is_blocking_copy, runs_compiled, waits_for_device,
+    CallMeaning, RuntimeRanges, call_meaning, is_blocking_copy, runs_compiled, waits_for_device, waits_for_lock,
 };
 pub(super) use self::parts::{IdlePart, idle_parts};
 pub use self::report::{DeviceIdle, EdgeSide, HostInGap, IdleConfig, IdleEdge, IdleTimes, ListedGap, StepClasses};

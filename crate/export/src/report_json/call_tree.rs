@@ -6,7 +6,8 @@ use serde::Serialize;
 use hashbrown::HashMap;
 use rustc_hash::FxBuildHasher;
 use stepscope_analyze::{
-    CallCoverage, CallGrouping, CallNode, CallScope, Called, LaunchedBy, Rank, call_groupings, call_tree, has_call_tree,
+    CallCoverage, CallGrouping, CallNode, CallScope, Called, LaunchedBy, Rank, call_groupings, call_tree,
+    has_call_tree, working_call_tree,
 };
 use stepscope_base::Nanos;
 use stepscope_trace::Trace;
@@ -18,7 +19,7 @@ pub struct CallTreeReport {
     grouping: &'static str,
     /// The groupings for which the trace has something.
     groupings: Vec<&'static str>,
-    /// Host time, summed over threads.
+    /// Host time, summed over the threads of the tree.
     host_ns: i64,
     /// The range of time, if one was asked for: device time is then what ran in it.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -34,6 +35,10 @@ pub struct CallTreeReport {
     /// The time in modules, ranges or phases; absent for calls.
     #[serde(skip_serializing_if = "Option::is_none")]
     coverage: Option<CallCoverageReport>,
+    /// The number of threads that only wait; they are no nodes unless they were asked for.
+    waiting_threads: usize,
+    /// Host time, summed over these.
+    waiting_ns: i64,
     names: Vec<String>,
     nodes: CallTreeNodesReport,
 }
@@ -104,14 +109,15 @@ impl CallTreeReport {
     /// The tree of a scope: all calls if the trace does not have the wanted grouping; none if no host thread was
     /// recorded.
     #[must_use]
-    pub fn of(rank: &Rank, scope: CallScope, wanted: CallGrouping) -> Option<Self> {
+    pub fn of(rank: &Rank, scope: CallScope, wanted: CallGrouping, with_waiting: bool) -> Option<Self> {
         let trace = &rank.trace;
         if !has_call_tree(trace) {
             return None;
         }
         let groupings = call_groupings(trace, &rank.analysis.steps, &rank.analysis.phases);
         let grouping = if groupings.contains(&wanted) { wanted } else { CallGrouping::Calls };
-        let tree = call_tree(trace, &rank.analysis, scope, grouping);
+        let tree_of = if with_waiting { call_tree } else { working_call_tree };
+        let tree = tree_of(trace, &rank.analysis, scope, grouping);
         let mut names = Vec::new();
         let mut places: HashMap<Called, u32, FxBuildHasher> = HashMap::default();
         let mut nodes = CallTreeNodesReport::default();
@@ -132,6 +138,8 @@ impl CallTreeReport {
             steps: tree.steps,
             left_out: tree.left_out,
             coverage: tree.coverage.as_ref().map(CallCoverageReport::of),
+            waiting_threads: tree.waiting.threads,
+            waiting_ns: tree.waiting.host.0,
             names,
             nodes,
         })

@@ -106,6 +106,8 @@ pub struct CallTree {
     pub span_ns: Option<(f64, f64)>,
     /// The grouping, by its name; all calls if unknown.
     pub grouping: String,
+    /// Whether threads that only wait are in it.
+    pub waiting: bool,
 }
 
 /// Launches and idle times.

@@ -125,7 +125,7 @@ pub fn topic(rank: &Rank, request: &ReportRequest) -> Option<Vec<u8>> {
             BudgetReport::of_step(rank, request.step, request.language()).map(|report| json(&report))
         }
         ReportRequest::CallTree(request) => {
-            CallTreeReport::of(rank, request.scope(), request.grouping()).map(|report| json(&report))
+            CallTreeReport::of(rank, request.scope(), request.grouping(), request.waiting).map(|report| json(&report))
         }
         ReportRequest::WhyIdle(request) => {
             WhyIdle::with(rank, &request.thresholds, choice(request.step, request.average)).map(|report| json(&report))

@@ -36,6 +36,9 @@ export class CallsTab extends ReportTab {
   #hint = h('p', {class: 'hint'});
   #range = h('p', {class: 'calls-range', hidden: true, 'data-test': 'calls-range'});
   #note = h('p', {class: 'hint', 'data-test': 'calls-note'});
+  #waiting = h('p', {class: 'hint calls-waiting', hidden: true, 'data-test': 'calls-waiting'});
+  /** Whether threads that only wait are shown. */
+  #withWaiting = false;
   #coverage = h('p', {class: 'hint', 'data-test': 'calls-coverage'});
   #heading = h('div', {});
   #panel;
@@ -47,7 +50,11 @@ export class CallsTab extends ReportTab {
 
   /** @param {import('../../app.js').App} app @param {string} [fixed] the only grouping, which the tab has its name of */
   constructor(app, fixed) {
-    super(app, 'call_tree', ({step, callsRange: range}) => ({...(range ? {span_ns: range} : {step, average: true}), grouping: this.#wanted}));
+    super(app, 'call_tree', ({step, callsRange: range}) => ({
+      ...(range ? {span_ns: range} : {step, average: true}),
+      grouping: this.#wanted,
+      waiting: this.#withWaiting,
+    }));
     this.#wanted = fixed ?? app.openedIn(BY) ?? FIRST;
     const name = fixed ?? 'calls';
     this.fixed = fixed;
@@ -154,6 +161,7 @@ export class CallsTab extends ReportTab {
       this.#range,
       h('div', {class: 'table-tools calls-tools'}, this.#grouping.element, this.#measure.element, ...this.#panel.tools),
       this.#note,
+      this.#waiting,
       this.#coverage,
       ...this.#panel.parts,
       this.#heading,
@@ -170,6 +178,8 @@ export class CallsTab extends ReportTab {
     this.#range.hidden = !report.range;
     fill(this.#range, report.range && this.#ofRange(report, report.range));
     fill(this.#note, this.#scope(calls).join(' '));
+    this.#waiting.hidden = report.waiting_threads === 0 || calls.measure === 'device';
+    fill(this.#waiting, this.#ofWaiting(report));
     const coverage = this.#covered(calls);
     this.#coverage.hidden = !coverage;
     fill(this.#coverage, coverage);
@@ -189,6 +199,20 @@ export class CallsTab extends ReportTab {
       h('span', {}, text),
       jumpButton(this.app, {span: [from, to]}, t('calls.range.name', {from: duration(from), to: duration(to)}), t('calls.range.show')),
       h('button', {type: 'button', class: 'button', 'data-test': 'calls-range-clear', onclick: clear}, t('calls.range.clear')),
+    ];
+  }
+
+  /** The threads that only wait, and a button that shows or hides them. @param {CallTreeReport} report */
+  #ofWaiting({waiting_threads: threads, waiting_ns: time}) {
+    const {count, duration} = this.app.wasm;
+    const toggle = () => {
+      this.#withWaiting = !this.#withWaiting;
+      this.again();
+    };
+    const [key, label] = this.#withWaiting ? ['shown', 'hide'] : ['apart', 'show'];
+    return [
+      h('span', {title: t('calls.waiting.why')}, t(`calls.waiting.${key}`, {threads: count(threads), time: duration(time)})),
+      h('button', {type: 'button', class: 'button', 'data-test': 'calls-waiting-toggle', onclick: toggle}, t(`calls.waiting.${label}`)),
     ];
   }
 
