@@ -12,7 +12,7 @@ import {Heads} from './columns/heads.js';
 import {copyMenu} from './copy-menu.js';
 import {areLonger, differences} from './cut.js';
 import {GroupChoice} from './group-choice.js';
-import {RowGroup, copiedColumns, copiedOf, endOfSpan, groupsOf, linesOf} from './groups.js';
+import {RowGroup, copiedColumns, copiedOf, endOfSpan, groupsOf, headOf, linesOf} from './groups.js';
 import {Detail} from './detail.js';
 import {cutText, footLines, groupLine, rowLine} from './lines.js';
 import {Picked} from './picked.js';
@@ -524,6 +524,8 @@ export class DataTable {
     const first = Math.max(0, Math.floor(top / this.#rowHeight) - MARGIN);
     const end = Math.min(this.#lines.length, Math.ceil((top + this.#scroll.clientHeight) / this.#rowHeight) + MARGIN);
     const rows = this.#lines.slice(first, end).map((line, at) => (line instanceof RowGroup ? this.#groupRow(line, first + at) : this.#row(line, first + at)));
+    const [above, head] = this.#grouping && first < end ? headOf(this.#lines, first) : [first];
+    if (head && above < first) rows.unshift(this.#groupRow(head, above));
     if (this.#shown.length === 0) {
       const why = this.#rows.length ? t(this.#heads.isFiltered ? 'table.nothing.filter' : 'table.nothing') : this.how.empty();
       rows.push(h('div', {role: 'row'}, h('div', {role: 'cell', class: 'nothing'}, ...codeText(why))));
@@ -553,6 +555,8 @@ export class DataTable {
       // A title has one line, whatever names have.
       room: (this.#cuts.get(this.#columns[0])?.room ?? Infinity) / (this.#rowHeight === ROW_HEIGHT ? 1 : 2),
       onclick: (event) => this.#clickGroup(event, index),
+      height: (group.rows.length + 1) * this.#rowHeight,
+      under: this.#heads.element.offsetHeight,
     });
   }
 
@@ -671,14 +675,15 @@ export class DataTable {
     this.#measure();
   }
 
-  /** Number of rows in view, minus two. */
+  /** Number of rows in view, minus two, or three with the head of a group. */
   get #page() {
-    return Math.max(1, Math.floor(this.#scroll.clientHeight / this.#rowHeight) - 2);
+    return Math.max(1, Math.floor(this.#scroll.clientHeight / this.#rowHeight) - (this.#grouping ? 3 : 2));
   }
 
-  /** Scrolls so that a row is in view. @param {number} index */
+  /** Scrolls so that a row is in view, below the head of its group. @param {number} index */
   #scrollTo(index) {
-    this.#scroll.scrollTop = Math.min(index * this.#rowHeight, Math.max(this.#scroll.scrollTop, (index + 2) * this.#rowHeight - this.#scroll.clientHeight));
+    const first = this.#lines[index] instanceof RowGroup || !this.#grouping ? index : index - 1;
+    this.#scroll.scrollTop = Math.min(first * this.#rowHeight, Math.max(this.#scroll.scrollTop, (index + 2) * this.#rowHeight - this.#scroll.clientHeight));
   }
 
   /** Shows a row's details. @param {number} index @param {boolean} [isLed] whether that belongs to an existing entry of the browser's history */

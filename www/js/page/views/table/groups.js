@@ -73,6 +73,16 @@ export function linesOf(groups, isOpen) {
 }
 
 /**
+ * The head of the group of a line, and its index.
+ * @template Row @param {(Row | RowGroup<Row>)[]} lines of groups, the first one a head @param {number} index @returns {[index: number, head: RowGroup<Row>]}
+ */
+export function headOf(lines, index) {
+  let at = index;
+  while (!(lines[at] instanceof RowGroup)) at--;
+  return [at, /** @type {RowGroup<Row>} */ (lines[at])];
+}
+
+/**
  * The copied lines of groups: the rows of open ones, and each folded one with its sums, so that nothing is counted twice.
  * @template Row @param {RowGroup<Row>[]} groups @param {(group: RowGroup<Row>) => boolean} isOpen @returns {(Row | RowGroup<Row>)[]}
  */

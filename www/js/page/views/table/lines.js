@@ -72,9 +72,9 @@ export function rowLine(row, columns, look, how) {
  * The head of a group: its name, and its sums.
  * @template Row
  * @param {import('./groups.js').RowGroup<Row>} group @param {import('./columns/column.js').Column<Row>[]} columns @param {Look} look
- * @param {{isOpen: boolean, size: string, sum: (part: NonNullable<import('./columns/column.js').Column<Row>['part']>, sum: number) => string, largest: Map<string, number>, room: number, onclick: (event: MouseEvent) => void}} how `size`: how many rows it has, `largest`: sum of a group, by columns, `room`: how many letters of a row fit
+ * @param {{isOpen: boolean, size: string, sum: (part: NonNullable<import('./columns/column.js').Column<Row>['part']>, sum: number) => string, largest: Map<string, number>, room: number, height: number, under: number, onclick: (event: MouseEvent) => void}} how `size`: how many rows it has, `largest`: sum of a group, by columns, `room`: how many letters of a row fit; in pixels, `height`: of the group, `under`: of the heads of the columns
  */
-export function groupLine(group, columns, look, {isOpen, size, sum: textOf, largest, room, onclick}) {
+export function groupLine(group, columns, look, {isOpen, size, sum: textOf, largest, room, height, under, onclick}) {
   const head = h(
     'button',
     {class: 'group-head', type: 'button', tabindex: '-1', 'aria-expanded': String(isOpen), title: group.title, 'data-test': 'group'},
@@ -90,7 +90,17 @@ export function groupLine(group, columns, look, {isOpen, size, sum: textOf, larg
     if (part && share) cell.style.setProperty('--share-width', `${(100 * sum) / (largest.get(key) || 1)}%`);
     return cell;
   });
-  return line('row of-group', look, cells, onclick);
+  const element = line('row of-group', look, cells, onclick);
+  return isOpen ? stickyLine(element, height, under) : element;
+}
+
+/** The head of an open group, which stays below the heads of the columns while a row of its group is in view. @param {HTMLElement} head @param {number} height of the group @param {number} under height of the heads of the columns, all in pixels */
+function stickyLine(head, height, under) {
+  const span = h('div', {role: 'presentation', class: 'group-span'}, head);
+  span.style.top = head.style.top;
+  span.style.height = `${height}px`;
+  head.style.top = `${under}px`;
+  return span;
 }
 
 /** Rows below all others. @template Row @param {import('./columns/column.js').Column<Row>[]} columns @param {{name: string, cells: Record<string, string>}[]} rows by the keys of the columns */
