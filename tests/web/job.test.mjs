@@ -452,7 +452,7 @@ test('the walk leads from the job to the cause, in the words of the program', as
 test('where nothing is off the walk says so in a line', async () => {
   const visit = await here.visit();
   await openRanks(visit, healthy);
-  assert.match(await visit.text('drill-down-none'), /^No straggler found: \d+ of \d+ ranks compared, \d+ of \d+ collectives matched\.$/);
+  assert.match(await visit.text('drill-down-none'), /^No straggler found: \d+ of \d+ ranks compared, \d+ of \d+ collectives found on several ranks\.$/);
   const {off, fine} = await shownWalk(visit);
   assert.deepEqual({off, fine}, walked(healthy));
   assert.deepEqual(off, []);

@@ -115,9 +115,8 @@ fn said(name: &str, number: DrillDownNumber) -> String {
         "waiting" => "including waiting for others".to_owned(),
         "waiting_known" => "waiting for others known for".to_owned(),
         "compared" => "ranks compared".to_owned(),
-        "matched" => "collectives matched".to_owned(),
-        // So many of so many.
-        "collectives" => "of".to_owned(),
+        "matched" => "collectives found on several ranks".to_owned(),
+        "collectives" => "collectives in all".to_owned(),
         "wait" => "waiting for others".to_owned(),
         "reduce" => "reducing, of the time with known tasks".to_owned(),
         "exposed_time" => "exposed".to_owned(),

@@ -40,7 +40,8 @@ pub(crate) fn not_a_job(job: &Job) -> Option<String> {
 /// The verdict about stragglers, with the part of the job that it covers.
 pub(super) fn verdict(job: &Job) -> String {
     let Coverage { ranks, matched, collectives } = job.coverage;
-    let matched = format!("{} of {} matched", count(matched), counted(collectives, "collective", "collectives"));
+    let collectives = counted(collectives, "collective", "collectives");
+    let matched = format!("{} of {collectives} found on several ranks", count(matched));
     let coverage = format!("{} of {} ranks compared, {matched}", count(ranks), count(job.world_size));
     match job.verdict {
         StragglerVerdict::Found if ranks > 1 => format!("{} found: {coverage}\n", stragglers_text(job.stragglers.len())),
