@@ -598,7 +598,7 @@ test('tables that end a view have the rows that the program prints', async () =>
     const save = visit.part(table).locator('[data-test="save-csv"]');
     return csvRecords((await visit.saved(() => save.click())).bytes);
   };
-  await visit.tab('copies');
+  await visit.tab('communication');
   assert.deepEqual(
     (await saved('communication')).map((row) => [row.operation, Number(row.bytes_per_call), Number(row.calls), Number(row.total_ns)]),
     communication.map((/** @type {any} */ row) => [row.operation, row.bytes_per_call, row.calls, row.total_ns]),

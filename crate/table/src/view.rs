@@ -10,8 +10,8 @@ pub enum View {
     Operators,
     /// Kernels.
     Kernels,
-    /// Copies and sets.
-    Copies,
+    /// Communication of a rank: the program prints it below copies and sets.
+    Communication,
     /// Idle time and the host.
     Idle,
     /// Memory.
@@ -28,7 +28,7 @@ impl View {
         Self::Steps,
         Self::Operators,
         Self::Kernels,
-        Self::Copies,
+        Self::Communication,
         Self::Idle,
         Self::Memory,
         Self::Data,
@@ -42,7 +42,7 @@ impl View {
             Self::Steps => "steps",
             Self::Operators => "operators",
             Self::Kernels => "kernels",
-            Self::Copies => "copies",
+            Self::Communication => "communication",
             Self::Idle => "idle",
             Self::Memory => "memory",
             Self::Data => "data",
@@ -54,6 +54,7 @@ impl View {
     #[must_use]
     pub const fn printed_below(self) -> &'static str {
         match self {
+            Self::Communication => "copies",
             Self::Data => "pipeline",
             _ => self.name(),
         }
@@ -65,7 +66,7 @@ impl View {
         match self {
             Self::Steps => "report.section.steps",
             Self::Idle => "group.host",
-            Self::Operators | Self::Kernels | Self::Copies => "group.compute",
+            Self::Operators | Self::Kernels | Self::Communication => "group.compute",
             Self::Memory => "group.memory",
             Self::Data | Self::Resources => "group.data",
         }

@@ -125,8 +125,13 @@ test('a tab is there if it has something to show', () => {
   assert.ok(!tabsOf(summaryOf([{device_time: []}]), 0).includes('kernels'), 'without a device');
   assert.ok(tabsOf(two, 1).includes('ranks') && !tabsOf(summaryOf([{}]), 0).includes('ranks'), 'a single rank is compared with none');
   assert.ok(tabsOf(summaryOf([{recorded: [{}]}]), 0).includes('recorded'));
-  assert.deepEqual(tabsOf(summaryOf([{topics: {includes: () => true}, call_groupings: ['calls', 'modules'], recorded: [{}]}, {}]), 0), TABS, 'in their order');
+  assert.deepEqual(
+    tabsOf(summaryOf([{topics: {includes: () => true}, call_groupings: ['calls', 'modules'], device_time: [{communication_ns: 1}], recorded: [{}]}, {}]), 0),
+    TABS,
+    'in their order',
+  );
   assert.ok(!tabsOf(summaryOf([{call_groupings: ['calls', 'ranges']}]), 0).includes('modules'), 'without modules');
+  assert.ok(!tabsOf(summaryOf([{device_time: [{communication_ns: 0}]}]), 0).includes('communication'), 'without communication');
 });
 
 test('a rank without events has its tables first, and opens with them', () => {

@@ -58,6 +58,7 @@ export type Tab =
   | 'operators'
   | 'kernels'
   | 'modules'
+  | 'communication'
   | 'idle'
   | 'calls'
   | 'memory'

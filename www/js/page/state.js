@@ -6,7 +6,7 @@
 /** @typedef {import('../protocol/answers.js').Selection} Selection */
 /** @typedef {import('../../types/reports.js').Summary} Summary */
 /** @typedef {{event?: number, span?: [number, number], find?: string, why?: string}} Jump the target on the timeline: a slice of the shown rank, or a part of its time in ns, and what that is shown for; `find` is looked for there */
-/** @typedef {'overview' | 'ranks' | 'timeline' | 'steps' | 'idle' | 'calls' | 'operators' | 'kernels' | 'modules' | 'copies' | 'memory' | 'data' | 'resources' | 'advice' | 'compare' | 'recorded'} Tab */
+/** @typedef {'overview' | 'ranks' | 'timeline' | 'steps' | 'idle' | 'calls' | 'operators' | 'kernels' | 'modules' | 'communication' | 'copies' | 'memory' | 'data' | 'resources' | 'advice' | 'compare' | 'recorded'} Tab */
 
 /** @typedef {'summary' | 'timeline' | 'compute' | 'host' | 'memory' | 'data' | 'ranks' | 'compare'} Group of tabs */
 
@@ -55,7 +55,7 @@
 export const GROUPS = {
   summary: ['overview', 'steps', 'advice', 'recorded'],
   timeline: ['timeline'],
-  compute: ['operators', 'kernels', 'modules'],
+  compute: ['operators', 'kernels', 'modules', 'communication'],
   host: ['idle', 'calls'],
   memory: ['memory', 'copies'],
   data: ['data', 'resources'],
@@ -102,6 +102,7 @@ export function tabsOf(summary, index) {
   const has = (/** @type {Tab} */ tab) => {
     if (tab === 'ranks') return comparedRanks(summary).length > 1 || clusterOf(summary) !== null;
     if (OF_DEVICES.includes(tab)) return rank.device_time.length > 0;
+    if (tab === 'communication') return rank.device_time.some(({communication_ns: time}) => time > 0);
     if (tab === 'modules') return hasModules({summary, rank: index});
     const topic = OF_TOPIC[tab];
     return tab === 'recorded' ? rank.recorded?.length : !topic || rank.topics?.includes(topic);

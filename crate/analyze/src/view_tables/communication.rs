@@ -93,7 +93,7 @@ impl Rows for CommunicationTable {
         }),
     ];
     const SORT: &'static str = "total_ns";
-    const VIEW: Option<View> = Some(View::Copies);
+    const VIEW: Option<View> = Some(View::Communication);
     type Row = CommunicationRow;
     type Context<'a> = CommunicationContext<'a>;
 }

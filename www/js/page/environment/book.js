@@ -47,6 +47,7 @@ export const OF_TABS = {
   operators: 'columns',
   kernels: 'columns',
   modules: 'calls',
+  communication: 'columns',
   copies: 'columns',
   data: 'data',
   resources: 'resources',

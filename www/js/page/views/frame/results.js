@@ -105,6 +105,8 @@ export class Results {
       modules: () => new LateTab(this.app, ({CallsTab}) => new CallsTab(this.app, MODULES)),
       operators: () => new OperatorsTab(this.app),
       kernels: () => new KernelsTab(this.app),
+      // A table that ends it is all that it has.
+      communication: () => ({element: h('div'), show: () => {}, search: () => this.#below.search()}),
       copies: () => new CopiesTab(this.app),
       data: () => new LateTab(this.app, ({DataTab}) => new DataTab(this.app)),
       resources: () => new ResourcesTab(this.app),

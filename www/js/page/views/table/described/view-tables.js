@@ -40,6 +40,12 @@ export class ViewTables {
     }
   }
 
+  /** Goes to the search of the first table. */
+  search() {
+    const [first] = this.element.children;
+    for (const {card, described} of this.#cards.values()) if (card === first) described.table.search();
+  }
+
   redraw() {
     for (const {described} of this.#cards.values()) described.table.redraw();
   }
