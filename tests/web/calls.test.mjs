@@ -193,17 +193,17 @@ test('modules have a tab, with the time of what they call and launch; what is la
   assert.equal(await visit.page.locator('.group[aria-selected="true"]').getAttribute('id'), 'group-compute');
   // It opens with the device's time, the largest total first.
   assert.equal(await visit.part('modules-measure').inputValue(), 'device');
-  assertShows(await cell(visit, 'Net_0', 3, 'modules'), 60_000);
+  assertShows(await cell(visit, 'Net_0', 1, 'modules'), 60_000);
   assert.equal(await visit.page.locator('[aria-sort="descending"]').getAttribute('data-key'), 'total');
   await visit.part('modules-measure').selectOption('host');
-  assertShows(await cell(visit, 'Net_0', 1, 'modules'), 200_000, 'without its layers');
-  assertShows(await cell(visit, 'Net_0', 3, 'modules'), 700_000);
-  assertShows(await cell(visit, 'Linear_1', 1, 'modules'), 300_000, 'with its operator');
+  assertShows(await cell(visit, 'Net_0', 3, 'modules'), 200_000, 'without its layers');
+  assertShows(await cell(visit, 'Net_0', 1, 'modules'), 700_000);
+  assertShows(await cell(visit, 'Linear_1', 3, 'modules'), 300_000, 'with its operator');
   assert.match(await visit.text('calls-coverage'), /^In modules: 700/);
   await visit.part('modules-measure').selectOption('device');
   assert.match(await visit.text('calls-coverage'), /^Launched in modules: 60\D.* 60\D.*outside of these: backward pass 40\D.*\(by operators of autograd\)\.$/);
-  assertShows(await cell(visit, 'Net_0', 1, 'modules'), 0);
-  assertShows(await cell(visit, 'Linear_1', 3, 'modules'), 60_000);
+  assertShows(await cell(visit, 'Net_0', 3, 'modules'), 0);
+  assertShows(await cell(visit, 'Linear_1', 1, 'modules'), 60_000);
   // A search, the zoom and the way to an event are those of calls.
   await visit.part('modules-search').fill('linear');
   assertShows(((await visit.text('modules-found')) ?? '').split(' · ')[0], 60_000);
@@ -267,8 +267,8 @@ test('a range of the timeline has its own tree of calls, which the address keeps
   assertShows(await cell(visit, 'train', 3), 400_000);
   assertShows(await cell(visit, 'load', 1), 110_000);
   assertShows(await cell(visit, 'mm', 3), 150_000);
-  assert.equal(await cell(visit, 'load', 4), '0', 'it began before');
-  assert.equal(await cell(visit, 'mm', 4), '2');
+  assert.equal(await cell(visit, 'load', 5), '0', 'it began before');
+  assert.equal(await cell(visit, 'mm', 5), '2');
   await visit.part('calls-measure').selectOption('device');
   assertShows(await cell(visit, 'cudaLaunchKernel', 1), 70_000, 'the second kernel is cut');
   assert.match(await visit.text('calls-note'), /^Ran in the range.* 70\D/);
@@ -300,8 +300,8 @@ test('a step takes the place of a range, and modules have the range, too', async
   await visit.open(modules);
   await visit.part('calls-range').waitFor();
   await visit.part('modules-measure').selectOption('host');
-  assertShows(await cell(visit, 'Net_0', 3, 'modules'), 100_000);
-  assertShows(await cell(visit, 'Linear_1', 3, 'modules'), 100_000);
+  assertShows(await cell(visit, 'Net_0', 1, 'modules'), 100_000);
+  assertShows(await cell(visit, 'Linear_1', 1, 'modules'), 100_000);
   // Else the entry of the history names the trace that was open.
   await visit.page.goto('about:blank');
   await visit.page.goto(`${visit.address}#tab=calls&calls=1000000~2000000`);

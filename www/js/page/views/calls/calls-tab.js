@@ -84,35 +84,32 @@ export class CallsTab extends ReportTab {
     });
     const {count, duration, percent} = app.wasm;
     const share = (/** @type {number} */ time) => (this.#calls?.whole ? time / this.#calls.whole : 0);
+    /** A time, and its share. @param {'self' | 'total'} key @returns {import('../table/columns/column.js').Column<CallSum>[]} */
+    const timed = (key) => [
+      {
+        key,
+        title: t(`calls.column.${key}`),
+        why: t(`calls.column.${key}.why`),
+        text: (row) => duration(row[key]),
+        value: (row) => row[key],
+        share: (row) => share(row[key]),
+      },
+      {
+        key: `${key}_share`,
+        title: t(`calls.column.${key}_share`),
+        why: t(`calls.column.${key}_share.why`),
+        text: (row) => percent(share(row[key])),
+        value: (row) => share(row[key]),
+      },
+    ];
+    const [self, total] = [timed('self'), timed('total')];
     /** @type {DataTable<CallSum>} */
     this.#table = new DataTable(app, {
       name,
       label: t('calls.names'),
       columns: [
         {key: 'name', title: t('calls.column.name'), text: ({name}) => this.#name(name), value: ({name}) => this.#name(name), left: true, width: 16, weight: 5},
-        {
-          key: 'self',
-          title: t('calls.column.self'),
-          why: t('calls.column.self.why'),
-          text: ({self}) => duration(self),
-          value: ({self}) => self,
-          share: ({self}) => share(self),
-        },
-        {
-          key: 'self_share',
-          title: t('calls.column.share'),
-          why: t('calls.column.share.why'),
-          text: ({self}) => percent(share(self)),
-          value: ({self}) => share(self),
-        },
-        {
-          key: 'total',
-          title: t('calls.column.total'),
-          why: t('calls.column.total.why'),
-          text: ({total}) => duration(total),
-          value: ({total}) => total,
-          share: ({total}) => share(total),
-        },
+        ...(fixed ? [...total, ...self] : [...self, ...total]),
         {key: 'calls', title: t('calls.column.calls'), why: t('calls.column.calls.why'), text: ({calls}) => count(calls), value: ({calls}) => calls},
       ],
       // A module's own time excludes that of its layers.
