@@ -185,3 +185,22 @@ test('rules stand below their causes, those that compare ranks first and symptom
   assert.ok(shown.length > 2, shown.join());
   await visit.close();
 });
+
+test('while a step is chosen, the advice says that it is of all steps', async () => {
+  const visit = await here.visit();
+  await visit.open(trace);
+  const onCard = visit.part('advice-card-scope');
+  assert.equal(await onCard.isVisible(), false);
+  await visit.part('step').selectOption('1');
+  await visit.settled();
+  const text = await onCard.innerText();
+  assert.match(text, /^Advice is of all steps\. Chosen: Step \S+\.$/);
+  await visit.tab('advice');
+  await settled(visit);
+  const onTab = visit.part('advice-scope');
+  assert.equal(await onTab.innerText(), text);
+  await visit.part('step').selectOption('');
+  await visit.until('all steps are chosen', async () => !(await onTab.isVisible()));
+  assert.deepEqual(visit.complaints, []);
+  await visit.close();
+});

@@ -3,7 +3,7 @@
 import {fill, h} from '../../dom.js';
 import {t} from '../../environment/i18n.js';
 import {heading} from '../parts/heading.js';
-import {adviceAsk} from './advice-choice.js';
+import {adviceAsk, showScope} from './advice-choice.js';
 import {gainText, nothingToDo, rulesOfRank, wording} from './advice.js';
 
 /** @typedef {import('../../../../types/reports.js').RankReport} Rank */
@@ -14,6 +14,7 @@ const SHOWN = 3;
 
 /** The three rules that promise most. */
 export class AdviceCard {
+  #scope = h('p', {class: 'hint', hidden: true, 'data-test': 'advice-card-scope'});
   #list = h('div', {});
   #listOfJob = h('div', {});
   /** Counts requests: only the last one's answer is shown. */
@@ -26,10 +27,16 @@ export class AdviceCard {
       'section',
       {class: 'card wide', 'aria-labelledby': 'advice-title', 'data-test': 'advice-card', hidden: true},
       heading('h2', 'advice.top', 'advice', {id: 'advice-title'}),
+      this.#scope,
       this.#list,
     );
     /** Those of all ranks together: a part of the job's card. */
     this.ofJob = h('div', {'data-test': 'job-advice', hidden: true}, heading('h3', 'advice.top', 'advice'), this.#listOfJob);
+  }
+
+  /** Shows the steps that the advice is of. @param {import('../../state.js').State} now */
+  showScope(now) {
+    showScope(this.#scope, now);
   }
 
   /** @param {Rank} rank */

@@ -1,6 +1,8 @@
 // Which rules give advice, with which thresholds: as the person chose, here and the last time.
 
+import {fill} from '../../dom.js';
 import {environment} from '../../environment/environment.js';
+import {t} from '../../environment/i18n.js';
 
 /** @typedef {import('../../../protocol/answers.js').ReportRequest} ReportRequest */
 /** @typedef {import('../../../protocol/wasm.js').Wasm} Wasm */
@@ -39,6 +41,12 @@ export function setThreshold(name, value) {
 
 export function resetThresholds() {
   environment().remember('thresholds', '{}');
+}
+
+/** Shows that advice is of all steps, while one is chosen. @param {HTMLElement} note @param {import('../../state.js').State} now */
+export function showScope(note, {summary, rank, step}) {
+  note.hidden = step === null;
+  if (step !== null) fill(note, t('advice.all_steps', {step: t('step', {name: summary?.ranks[rank].steps[step]?.name ?? ''})}));
 }
 
 /** A value as it is read. @param {Wasm} wasm @param {string} unit @param {number} value */

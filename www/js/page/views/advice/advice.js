@@ -9,7 +9,7 @@ import {Choice} from '../parts/choice.js';
 import {jumpButton} from '../parts/jump.js';
 import {ReportTab} from '../parts/report-tab.js';
 import {shortName} from '../parts/kernel-names.js';
-import {RULE_SETS, adviceAsk, chooseRules, chosenRules, resetThresholds, setThreshold, valueText} from './advice-choice.js';
+import {RULE_SETS, adviceAsk, chooseRules, chosenRules, resetThresholds, setThreshold, showScope, valueText} from './advice-choice.js';
 
 /** @typedef {import('../../../../types/reports.js').AdviceReport} AdviceReport */
 /** @typedef {import('../../../../types/reports.js').AdviceRuleReport} AdviceRule */
@@ -43,6 +43,7 @@ export class AdviceTab extends ReportTab {
   #open = {};
   /** Number of open ranks. */
   #all = 1;
+  #scope = h('p', {hidden: true, 'data-test': 'advice-scope'});
 
   /** @param {import('../../app.js').App} app */
   constructor(app) {
@@ -52,9 +53,16 @@ export class AdviceTab extends ReportTab {
     this.#rules.value = chosenRules();
     const reset = h('button', {class: 'button', 'data-test': 'advice-reset', onclick: () => this.#change(resetThresholds)}, t('advice.reset'));
     this.element.prepend(
+      this.#scope,
       h('p', {class: 'hint', title: t('advice.hint.more')}, t('advice.hint')),
       h('div', {class: 'advice-tools'}, this.#rules.element, reset),
     );
+  }
+
+  /** @override @param {import('../../state.js').State} now */
+  show(now) {
+    showScope(this.#scope, now);
+    return super.show(now);
   }
 
   /** @param {() => void} act */
