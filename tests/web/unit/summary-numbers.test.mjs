@@ -21,10 +21,35 @@ test('a number that the trace does not have is not shown', () => {
 test('median, 90th percentile and outliers of the steps that count', () => {
   const steps = (/** @type {number[]} */ ...lengths) => lengths.map((length) => ({length_ns: length, counted: true}));
   assert.equal(spreadOfSteps(steps(1, 2, 3)), null);
-  assert.deepEqual(spreadOfSteps(steps(100, 101, 99, 100, 180, 40)), {median: 100, p90: 141, outliers: [4, 5]});
-  assert.deepEqual(spreadOfSteps(steps(100, 100, 100, 100, 101)), {median: 100, p90: 101, outliers: []}, 'one percent is none');
+  assert.deepEqual(spreadOfSteps(steps(100, 101, 99, 100, 180, 40)), {median: 100, p90: 141, outliers: [4, 5], groups: []});
+  assert.deepEqual(spreadOfSteps(steps(100, 100, 100, 100, 101)), {median: 100, p90: 101, outliers: [], groups: []}, 'one percent is none');
   const warm = [{length_ns: 900, counted: false}, ...steps(100, 100, 100, 100)];
-  assert.deepEqual(spreadOfSteps(warm), {median: 100, p90: 100, outliers: []});
+  assert.deepEqual(spreadOfSteps(warm), {median: 100, p90: 100, outliers: [], groups: []});
+});
+
+test('two groups of steps are no outliers of each other', () => {
+  const groups = (/** @type {number[]} */ ...lengths) => {
+    const {outliers, groups} = /** @type {import('../../../www/js/page/views/overview/summary-numbers.js').StepSpread} */ (
+      spreadOfSteps(lengths.map((length) => ({length_ns: length, counted: true})))
+    );
+    return [outliers, groups.map(({typical, count}) => [lengths[typical], count])];
+  };
+  const found = [
+    [100, 4],
+    [200, 4],
+  ];
+  assert.deepEqual(groups(100, 200, 101, 202, 100, 199, 99, 200), [[], found]);
+  // Every fifth step is longer, as with gradients that are accumulated.
+  assert.deepEqual(groups(100, 100, 101, 100, 180, 100, 99, 100, 100, 181), [
+    [],
+    [
+      [100, 8],
+      [181, 2],
+    ],
+  ]);
+  assert.deepEqual(groups(100, 100, 101, 100, 100, 100, 99, 100, 100, 180), [[9], []], 'one of ten is an outlier');
+  assert.deepEqual(groups(100, 110, 120, 130, 140, 150, 160, 170), [[], []], 'even lengths are no groups');
+  assert.deepEqual(groups(100, 104, 100, 104, 100, 104), [[], []], 'four percent are none');
 });
 
 test('device time that the budget has already, and device time that it has not', () => {

@@ -145,6 +145,7 @@ export class Overview {
     if (!sameRank || now.parallel !== before.parallel) busyWhile(this.job.element, this.#showJob(now));
     // The job's card may come above it only now.
     else if (isLedToRank(this.app)) this.#alone.reveal();
+    this.advice.showScope(now);
     if (!sameRank || now.step !== before.step) busyWhile(this.budget.element, this.budget.show(now));
     if (bare) return;
     if (!sameRank || now.step !== before.step) this.#showSteps(now);
@@ -231,20 +232,23 @@ export class Overview {
     this.#spread.hidden = !spread;
     if (!spread) return [];
     const {count, duration, percent_change: change} = this.app.wasm;
-    const {median, p90, outliers} = spread;
+    const {median, p90, outliers, groups} = spread;
     const link = (/** @type {number} */ place) => {
       const {name, length_ns: length} = steps[place];
       const text = t('overview.spread.outlier', {step: t('step', {name}), length: duration(length), change: change((length - median) / median)});
       return h('button', {type: 'button', class: 'link', 'data-test': 'step-outlier', onclick: () => this.app.choose({step: places[place]})}, text);
     };
-    const listed = outliers.slice(0, MOST_OUTLIERS);
+    const [short, long] = groups;
+    const length = (/** @type {{typical: number}} */ {typical}) => duration(steps[typical].length_ns);
+    const found = short && t('overview.spread.groups', {few: count(short.count), short: length(short), more: count(long.count), long: length(long)});
+    const listed = short ? [short.typical, long.typical] : outliers.slice(0, MOST_OUTLIERS);
     fill(
       this.#spread,
       t('overview.spread', {median: duration(median), p90: duration(p90)}),
       ' ',
-      h('span', {title: t('overview.spread.why')}, t(outliers.length ? 'overview.spread.outliers' : 'overview.spread.even')),
+      h('span', {title: t('overview.spread.why')}, found ?? t(outliers.length ? 'overview.spread.outliers' : 'overview.spread.even')),
       listed.flatMap((place, index) => [index ? ', ' : ' ', link(place)]),
-      outliers.length > listed.length && `, ${t('overview.spread.more', {count: count(outliers.length - listed.length)})}`,
+      !short && outliers.length > listed.length && `, ${t('overview.spread.more', {count: count(outliers.length - listed.length)})}`,
     );
     return outliers;
   }

@@ -5,13 +5,17 @@ import {quantile} from '../parts/quantile.js';
 /** @typedef {import('../../../../types/reports.js').TileReport} Tile */
 /** @typedef {import('../../../../types/reports.js').RankReport} Rank */
 /** @typedef {Pick<import('../../../../types/reports.js').BudgetBranchReport, 'branch' | 'mean_ns'>[]} Branches of a budget */
-/** @typedef {{median: number, p90: number, outliers: number[]}} StepSpread `outliers`: places of steps, the longest first */
+/** @typedef {{median: number, p90: number, outliers: number[], groups: {typical: number, count: number}[]}} StepSpread `outliers`: places of steps, those that differ most first; `groups`: two, or none; `typical`: the place of a step of such a length */
 
 /** As few steps as show which of them is unusual. */
 const ENOUGH = 4;
 
 /** By how much of the median an outlier differs at least: steps that are nearly equal have none. */
 const LEAST = 0.05;
+
+/** As small a part of the steps as is a group, and as little of the median as is between two. */
+const GROUP = 0.2;
+const APART = 0.1;
 
 /** Whether a rank's trace has communication: without it, 0 % exposed would be a claim about nothing. @param {Pick<Rank, 'device_time' | 'steps'>} rank */
 function communicates({device_time: devices, steps}) {
@@ -25,19 +29,37 @@ export function tilesWithValues(tiles, rank) {
 
 /**
  * Spread of the lengths of steps without warm-up and partial steps; null for too few. An outlier is farther from the middle half than 1.5 times its width.
+ * Of two groups, none is an outlier of the other.
  * @param {{length_ns: number, counted: boolean}[]} steps @returns {StepSpread | null}
  */
 export function spreadOfSteps(steps) {
-  const counted = steps.flatMap(({length_ns: length, counted}, place) => (counted ? [{length, place}] : []));
+  const counted = steps.flatMap(({length_ns: length, counted}, place) => (counted ? [{length, place}] : [])).sort((a, b) => a.length - b.length);
   if (counted.length < ENOUGH) return null;
-  const lengths = counted.map(({length}) => length).sort((a, b) => a - b);
+  const lengths = counted.map(({length}) => length);
   const [low, median, high, p90] = [0.25, 0.5, 0.75, 0.9].map((share) => quantile(lengths, share));
   const beyond = 1.5 * (high - low);
+  const groups = groupsOf(counted, APART * median);
   const outliers = counted
     .filter(({length}) => (length > high + beyond || length < low - beyond) && Math.abs(length - median) > LEAST * median)
-    .sort((a, b) => Math.abs(b.length - median) - Math.abs(a.length - median))
+    .sort((a, b) => Math.abs(b.length - median) - Math.abs(a.length - median) || a.place - b.place)
     .map(({place}) => place);
-  return {median: Math.round(median), p90: Math.round(p90), outliers};
+  return {median: Math.round(median), p90: Math.round(p90), outliers: groups.length ? [] : outliers, groups};
+}
+
+/** Two groups of steps, where there is nothing between two lengths, and both are three times as far apart as most of each group differ. @param {{length: number, place: number}[]} steps by length @param {number} apart the least difference between them @returns {StepSpread['groups']} */
+function groupsOf(steps, apart) {
+  const least = Math.max(2, Math.ceil(GROUP * steps.length));
+  const gap = (/** @type {number} */ at) => steps[at].length - steps[at - 1].length;
+  let first = least;
+  for (let at = least; at <= steps.length - least; at++) if (gap(at) > gap(first)) first = at;
+  if (first > steps.length - least || gap(first) <= apart) return [];
+  const groups = [steps.slice(0, first), steps.slice(first)];
+  const width = (/** @type {{length: number}[]} */ of) => {
+    const lengths = of.map(({length}) => length);
+    return quantile(lengths, 0.75) - quantile(lengths, 0.25);
+  };
+  if (gap(first) <= 3 * Math.max(...groups.map(width))) return [];
+  return groups.map((of) => ({typical: of[of.length >> 1].place, count: of.length}));
 }
 
 /** Largest difference between separately rounded means, in ns. */
