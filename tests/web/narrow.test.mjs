@@ -130,3 +130,27 @@ test('the first facts of an event are in a low window', async () => {
   assert.deepEqual(visit.complaints, []);
   await visit.close();
 });
+
+test('columns have the widths of the window, also after it changes', async () => {
+  const trace = generated('narrow/widths.json.gz', '--demo');
+  /** Width of the names' column and of the table. @param {import('./lib/site.mjs').Visit} visit */
+  const widths = async (visit) => {
+    const parts = ['[data-key="name"]', '.row.head'].map((part) => visit.part('table-kernels').locator(part).first().boundingBox());
+    return (await Promise.all(parts)).map((box) => Math.round(box?.width ?? 0));
+  };
+  const opened = async (/** @type {number} */ width) => {
+    const visit = await here.visit({viewport: {width, height: 800}});
+    await visit.open(trace);
+    await visit.tab('kernels');
+    return visit;
+  };
+  const [wide, narrow] = await Promise.all([opened(1280), opened(400)]);
+  const [ofWide, ofNarrow] = [await widths(wide), await widths(narrow)];
+  assert.ok(ofNarrow[0] < ofWide[0], `${ofNarrow} beside ${ofWide}`);
+  await wide.page.setViewportSize({width: 400, height: 800});
+  await wide.until('the columns are narrow', async () => String(await widths(wide)) === String(ofNarrow));
+  await narrow.page.setViewportSize({width: 1280, height: 800});
+  await narrow.until('the columns are wide', async () => String(await widths(narrow)) === String(ofWide));
+  await wide.close();
+  await narrow.close();
+});

@@ -106,7 +106,7 @@ export class Results {
       operators: () => new OperatorsTab(this.app),
       kernels: () => new KernelsTab(this.app),
       // A table that ends it is all that it has.
-      communication: () => ({element: h('div'), show: () => {}, search: () => this.#below.search()}),
+      communication: () => ({element: h('div', {hidden: true}), show: () => {}, search: () => this.#below.search()}),
       copies: () => new CopiesTab(this.app),
       data: () => new LateTab(this.app, ({DataTab}) => new DataTab(this.app)),
       resources: () => new ResourcesTab(this.app),

@@ -87,8 +87,8 @@ export class DataTable {
   #chosen = false;
   #active = -1;
   #rowHeight = ROW_HEIGHT;
-  /** Height of the scrolled part at its last change. */
-  #height = 0;
+  /** Height and width of the scrolled part at its last change. */
+  #size = [0, 0];
   /** The text looked for from elsewhere: the first such row is opened as soon as there is one. @type {{text: string, isLed: boolean} | undefined} */
   #wanted;
   /** Those that have something to show. @type {import('./columns/column.js').Column<Row>[]} */
@@ -544,8 +544,7 @@ export class DataTable {
 
   /** @param {RowGroup<Row>} group @param {number} index */
   #groupRow(group, index) {
-    const isPicked = group.rows.every((row) => this.#picked.has(row));
-    const look = {index, top: index * this.#rowHeight, isActive: index === this.#active, isPicked};
+    const look = {index, top: index * this.#rowHeight, isActive: index === this.#active, isPicked: group.rows.every((row) => this.#picked.has(row))};
     const {wasm} = this.app;
     return groupLine(group, this.#columns, look, {
       isOpen: this.#groupChoice.isOpen(group),
@@ -668,10 +667,11 @@ export class DataTable {
 
   /** Uses the room that there is now. An open row that was in view stays there: more of its details came. */
   #refit() {
-    const before = this.#height;
-    this.#height = this.#scroll.clientHeight;
+    const [before, wide] = this.#size;
+    const [height, width] = (this.#size = [this.#scroll.clientHeight, this.#scroll.clientWidth]);
     const top = this.#active * this.#rowHeight - this.#scroll.scrollTop;
-    if (this.#detail.isOpen && this.#height < before && top >= 0 && top < before) this.#scrollTo(this.#active);
+    if (this.#detail.isOpen && height < before && top >= 0 && top < before) this.#scrollTo(this.#active);
+    if (width !== wide) this.#widen();
     this.#measure();
   }
 
