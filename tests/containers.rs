@@ -254,6 +254,35 @@ fn a_compressed_archive_of_many_ranks_is_read_a_few_times() {
     assert!(ranks == 600 && read < 12.0, "{ranks} ranks, each byte read {read} times");
 }
 
+/// Devices in one export are ranks, wherever the export lies. A compressed archive is unpacked once to find them, and once
+/// for each kind of file and place of a device.
+#[test]
+fn devices_of_one_export_are_ranks_in_an_archive_too() {
+    let folder = "tests/fixtures/mindspore/several_devices/input";
+    let files = files_of(&root().join(folder));
+    let parts: Vec<(String, &[u8])> = files.iter().map(|(path, bytes)| (path.clone(), &bytes[..])).collect();
+    // The same run again and again, each with three devices.
+    let many: Vec<(String, &[u8])> =
+        (0..20).flat_map(|run| parts.iter().map(move |(path, bytes)| (format!("run{run}/{path}"), *bytes))).collect();
+    let (read, ranks) = passes(tar_gz(&many));
+    assert!(ranks == 60 && read < 12.0, "{ranks} ranks, each byte read {read} times");
+    let archive = tar_gz(&parts);
+    let mut sources = Sources::default();
+    sources.add("job.tar.gz", &mut &archive[..]);
+    let plan = sources.plan(&Default::default());
+    let mut opened = Opened::new(|_| Ok(Box::new(&archive[..])));
+    let interval = |rank| {
+        let trace = sources.load(rank, 1 << 16, &mut opened, &mut Vec::new()).expect("a rank").loaded.trace;
+        let table = trace.recorded.iter().find(|table| table.id == "step_trace").expect("a step trace");
+        let kernels = trace.activities.iter().map(|activity| trace.slices.interval(activity.event).len().0);
+        let of_rows = table.rows.iter().map(|row| table.cell(row, "iteration_interval").nanos().map(|time| time.0));
+        (trace.meta.distributed.rank, kernels.collect::<Vec<_>>(), of_rows.collect::<Vec<_>>())
+    };
+    let found: Vec<_> = plan.ranks.iter().map(interval).collect();
+    let expected = [(0, 700_000, 100_000), (1, 550_000, 250_000), (2, 400_000, 400_000)];
+    assert_eq!(found, expected.map(|(rank, kernel, interval)| (Some(rank), vec![kernel; 3], vec![Some(interval); 3])));
+}
+
 /// A link may point anywhere: it is reported, and nothing is read for it.
 #[test]
 fn links_are_left_out_and_said() {

@@ -5,7 +5,8 @@
 //! 1. A file that is a trace on its own is a rank.
 //! 2. A file that is a part of a profiler's folder is read together with the other parts of the same run and
 //!    rank, those with events first, then by their paths.
-//! 3. A part that names no rank goes to its run's first rank.
+//! 3. A part that names no rank goes to its run's first rank. Where a run has several devices, parts of one device go to
+//!    that of its number, and parts of several are read for each of them.
 //! 4. Among several exports of one recording only the best is read; the others are left out.
 //! 5. Files with recordings of one process, window after window, are a rank, in whatever folder they are.
 //! 6. Recordings of several runs in one folder, as far as their times show, are separate traces.
@@ -37,6 +38,25 @@ struct Candidate {
     /// None if no reader recognizes it.
     export: Option<Export>,
     windows: Option<Windows>,
+    /// The only device in it, if its name has no rank.
+    device: Option<u64>,
+}
+
+impl Candidate {
+    /// A file by its path and first bytes.
+    fn new(path: &str, head: Head<'_>) -> Self {
+        let head = Head { whole: true, ..head };
+        let found = match sniff(path, head) {
+            Ok(Some(reader)) => Ok((reader, reader.part_of(path, head))),
+            Ok(None) => Err(refused(path, head)),
+            Err(error) => Err(error),
+        };
+        let reader = found.as_ref().map_or_else(|_| owner(path, head), |(reader, _)| Some(*reader));
+        let export = reader.map(|reader| reader.export_of(path, head));
+        let windows = found.as_ref().ok().and_then(|(reader, _)| reader.windows_of(head));
+        let found = found.map_err(|error| error.in_file(path));
+        Self { path: path.to_owned(), found, export, windows, device: None }
+    }
 }
 
 /// The files of each rank.
@@ -68,23 +88,23 @@ pub struct RankFiles {
 impl Intake {
     /// Adds a file: its path in the folder or archive, with `/`, and its first bytes, uncompressed.
     pub fn add(&mut self, path: &str, head: Head<'_>) {
-        let head = Head { whole: true, ..head };
-        let found = match sniff(path, head) {
-            Ok(Some(reader)) => Ok((reader, reader.part_of(path, head))),
-            Ok(None) => Err(refused(path, head)),
-            Err(error) => Err(error),
-        };
-        let reader = found.as_ref().map_or_else(|_| owner(path, head), |(reader, _)| Some(*reader));
-        let export = reader.map(|reader| reader.export_of(path, head));
-        let windows = found.as_ref().ok().and_then(|(reader, _)| reader.windows_of(head));
-        let found = found.map_err(|error| error.in_file(path));
-        self.files.push(Candidate { path: path.to_owned(), found, export, windows });
+        self.files.push(Candidate::new(path, head));
+    }
+
+    /// Notes the only device in a file.
+    pub(super) fn set_device(&mut self, file: usize, device: u64) {
+        self.files[file].device = Some(device);
+    }
+
+    /// Puts a part of a file in its place.
+    pub(super) fn replace(&mut self, file: usize, path: &str, head: Head<'_>) {
+        self.files[file] = Candidate::new(path, head);
     }
 
     /// Adds a file that cannot be read, so that the other files keep their numbers.
     pub fn add_unreadable(&mut self, path: &str, error: Error) {
         let found = Err(error.in_file(path));
-        self.files.push(Candidate { path: path.to_owned(), found, export: None, windows: None });
+        self.files.push(Candidate { path: path.to_owned(), found, export: None, windows: None, device: None });
     }
 
     /// The format of a file, by its number; none if no reader recognizes it.
@@ -164,6 +184,7 @@ impl Intake {
         let homes = homes(&read, &all);
         let again = self.runs(&read);
         let number = |index: usize| again.get(&index).copied();
+        let devices = self.devices();
         plan.left_out.extend(problems.iter().map(|(index, problem)| (*index, problem.clone())));
         for (index, file) in self.files.iter().enumerate().filter(|(index, _)| !problems.contains_key(index)) {
             if let Some(home) = homes.get(&index) {
@@ -177,12 +198,14 @@ impl Intake {
                 continue;
             }
             let part = file.found.as_ref().ok().and_then(|(_, part)| part.as_ref());
-            match part {
+            let several = |run: &str| devices.get(run).is_some_and(|all| all.len() > 1);
+            let rank = |part: &RunPart| part.rank.or(file.device.filter(|_| several(&part.run)));
+            match part.map(|part| (part, rank(part))) {
                 None => plan.ranks.push(RankFiles { name: short(&file.path), rank: None, files: vec![index] }),
-                Some(RunPart { run, rank: Some(rank), order }) => {
-                    parts.entry(((run.as_str(), number(index)), *rank)).or_default().push((*order, index));
+                Some((RunPart { run, order, .. }, Some(rank))) => {
+                    parts.entry(((run.as_str(), number(index)), rank)).or_default().push((*order, index));
                 }
-                Some(RunPart { run, rank: None, order }) => {
+                Some((RunPart { run, order, .. }, None)) => {
                     rankless.push(((run.as_str(), number(index)), *order, index));
                 }
             }
@@ -209,6 +232,17 @@ impl Intake {
         }
         self.tell_apart(&mut plan.ranks);
         plan
+    }
+
+    /// The devices of each run: the ranks in its files' names, and the devices in files without one.
+    fn devices(&self) -> BTreeMap<&str, BTreeSet<u64>> {
+        let mut devices: BTreeMap<&str, BTreeSet<u64>> = BTreeMap::new();
+        for file in &self.files {
+            if let Ok((_, Some(part))) = &file.found {
+                devices.entry(&part.run).or_default().extend(part.rank.or(file.device));
+            }
+        }
+        devices
     }
 
     /// Makes equal names of ranks distinct by adding folders in front, as few as needed.

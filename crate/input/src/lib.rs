@@ -7,6 +7,7 @@
 //! ```
 
 mod archive;
+mod devices;
 mod entry_path;
 mod group;
 mod gzip;

@@ -1,6 +1,9 @@
 //! A file, or a file in an archive.
 
+use std::collections::BTreeSet;
+
 use stepscope_base::{Code, PartAt, ReadAt};
+use stepscope_read::folder_of;
 
 use crate::layer::Layer;
 use crate::loader::Loader;
@@ -38,6 +41,17 @@ impl Source {
     /// Its bytes, in the file that has them.
     pub fn part<R: ReadAt>(&self, file: R) -> PartAt<R> {
         PartAt::new(file, self.start, self.len).of_process(self.process)
+    }
+
+    /// The same file once for each device in it, below a folder of the device.
+    pub(super) fn of_devices(&self, devices: &BTreeSet<i64>) -> Vec<Self> {
+        let (folder, name) = self.path.rsplit_once('/').map_or(("", &*self.path), |(folder, name)| (folder, name));
+        let of = |device: &i64| {
+            let own = folder_of(*device);
+            let parts = [folder, &own, name].into_iter().filter(|part| !part.is_empty());
+            Self { path: parts.collect::<Vec<_>>().join("/"), ..self.clone() }
+        };
+        devices.iter().map(of).collect()
     }
 
     /// Begins a file in a loader by noting the oddities of the archive.

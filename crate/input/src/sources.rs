@@ -1,9 +1,11 @@
 //! The files that were opened, and the files in their archives.
 
+use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::io;
 
 use super::archive::{Archived, MOST_ENTRIES};
+use super::devices::Devices;
 use super::entry_path::{Distinct, cleaned, is_hidden};
 use super::group::{Intake, Plan, RankFiles};
 use super::layer::Layer;
@@ -54,9 +56,10 @@ impl Sources {
     ///
     /// An unreadable file is added, too, so that it is reported.
     pub fn add(&mut self, path: &str, file: &mut dyn ReadAt) {
-        let number = self.files;
+        let (number, before) = (self.files, self.list.len());
         self.files += 1;
-        if let Err(error) = self.add_file(path, number, file) {
+        let added = self.add_file(path, number, file).and_then(|()| self.split_devices(before, file));
+        if let Err(error) = added {
             self.refuse(self.source(path, number), Error::new(ErrorKind::Io(error.to_string())));
         }
     }
@@ -117,6 +120,33 @@ impl Sources {
             (listing, unpacked.damage())
         };
         archive.end(damage.or(listing.damage), listing.too_many);
+        Ok(())
+    }
+
+    /// Adds each source that has several devices once for each device.
+    fn split_devices(&mut self, before: usize, file: &mut dyn ReadAt) -> io::Result<()> {
+        let file = RefCell::new(file);
+        let mut devices = Devices::new(&file);
+        for number in before..self.list.len() {
+            let source = &self.list[number];
+            let Some(reader) = self.intake.reader(number).filter(|_| !source.pipe) else { continue };
+            let (head, found) = devices.find(reader, source)?;
+            let one = found.first().copied().filter(|_| found.len() == 1);
+            if let Some(device) = one.and_then(|device| u64::try_from(device).ok()) {
+                self.intake.set_device(number, device);
+            }
+            let parts = if found.len() > 1 { source.of_devices(&found) } else { Vec::new() };
+            for (place, part) in parts.into_iter().enumerate() {
+                let head = Head { bytes: &head, whole: true };
+                if place == 0 {
+                    self.intake.replace(number, &part.path, head);
+                    self.list[number] = part;
+                } else {
+                    self.intake.add(&part.path, head);
+                    self.list.push(part);
+                }
+            }
+        }
         Ok(())
     }
 

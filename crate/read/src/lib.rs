@@ -23,7 +23,10 @@ mod stacks;
 mod unread;
 mod v8_cpuprofile;
 
-pub use crate::reader::{About, Apart, Counts, Finished, Method, RandomRead, Reader, Reading, RunPart, ShardReading};
+pub use crate::mindspore::devices::folder as folder_of;
+pub use crate::reader::{
+    About, Apart, Counts, Finished, Method, RandomRead, ReadText, Reader, Reading, RunPart, ShardReading,
+};
 use clip::clip;
 pub use event_place::{EventPlace, event_place, has_json_events};
 pub use head::{ENOUGH, Head, Verdict};

@@ -1,5 +1,7 @@
 //! The interface of readers.
 
+use std::collections::BTreeSet;
+
 use stepscope_base::{Error, ReadAt, Warnings};
 use stepscope_trace::TraceBuilder;
 
@@ -43,12 +45,25 @@ pub trait Reader: Sync {
         let _ = file;
         Vec::new()
     }
+    /// The devices whose rows a file has side by side, one rank each; `read` fills a buffer with the next bytes of its
+    /// text. Such a file is then read once for each, in [`folder_of`](super::folder_of).
+    ///
+    /// # Errors
+    ///
+    /// If the file cannot be read.
+    fn devices_in(&self, path: &str, read: &mut ReadText<'_>) -> std::io::Result<BTreeSet<i64>> {
+        let _ = (path, read);
+        Ok(BTreeSet::new())
+    }
     /// The recordings of a process in a file, for formats in which a process is recorded more than once.
     fn windows_of(&self, head: Head<'_>) -> Option<Windows> {
         let _ = head;
         None
     }
 }
+
+/// Fills a buffer with the next bytes of a text; returns their number, which is 0 at the end.
+pub type ReadText<'a> = dyn FnMut(&mut [u8]) -> std::io::Result<usize> + 'a;
 
 /// A reader's line in the table of formats.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -328,7 +328,9 @@ impl RankDigest {
 /// The folder that all files of a rank lie in.
 pub(crate) fn folder_of(trace: &Trace) -> String {
     let folders = trace.meta.inputs.iter().map(|file| file.name.rsplit_once('/').map_or("", |(folder, _)| folder));
-    let parts = |folder: &str| folder.split('/').map(str::to_owned).collect::<Vec<String>>();
+    // msprof gives the folder of each process in a run a name of its own.
+    let is_of_run = |part: &&str| !part.starts_with("PROF_");
+    let parts = |folder: &str| folder.split('/').take_while(is_of_run).map(str::to_owned).collect::<Vec<String>>();
     let common = folders.map(parts).reduce(|mut common, other| {
         let same = common.iter().zip(&other).take_while(|(one, other)| one == other).count();
         common.truncate(same);

@@ -32,6 +32,7 @@
 //! Sources: MindSpore's `profiler/parser` and `profiler/analysis`, files of MindInsight's tests, files of 2.0 and
 //! 2.10.
 
+pub(super) mod devices;
 mod facts;
 pub(super) mod part;
 mod raw;
@@ -42,8 +43,10 @@ pub(super) mod steps;
 mod tasks;
 mod timeline;
 
+use std::collections::BTreeSet;
+
 pub(super) use self::raw::Raw;
-use super::{About, Method, Reader, RunPart};
+use super::{About, Method, ReadText, Reader, RunPart};
 use crate::{Head, Verdict};
 
 /// The reader of the timelines.
@@ -73,6 +76,10 @@ impl Reader for Timelines {
 
     fn method(&self) -> Method {
         Method::Stream(timeline::start)
+    }
+
+    fn devices_in(&self, path: &str, read: &mut ReadText<'_>) -> std::io::Result<BTreeSet<i64>> {
+        devices::devices_in(path, read)
     }
 
     fn part_of(&self, path: &str, head: Head<'_>) -> Option<RunPart> {

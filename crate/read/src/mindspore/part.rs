@@ -110,9 +110,9 @@ fn rank_of(folders: &[&str], stem: &str) -> Option<u64> {
     stem.split('_').rev().filter(small).find_map(|part| part.parse().ok())
 }
 
-/// The device of a folder `device_N`.
-fn device(folder: &str) -> Option<u64> {
-    number_behind(folder, "device_")
+/// The device of a folder `device_N`, or of one that a file of several devices is added below.
+pub(super) fn device(folder: &str) -> Option<u64> {
+    number_behind(folder, "device_").or_else(|| number_behind(folder, "device "))
 }
 
 /// The number after a prefix; none above 32 bits, since no rank has such a number.

@@ -3,6 +3,7 @@
 use hashbrown::{HashMap, HashSet};
 use rustc_hash::FxBuildHasher;
 
+use super::devices;
 use super::facts::{clock, fact, note};
 use super::part;
 use super::repeats::{GRAPH, Repeated, repeated};
@@ -78,6 +79,8 @@ pub(super) struct Timeline {
     rows: Rows,
     /// Slices of steps, and their names.
     steps: Vec<(AddedSlice, NameId)>,
+    /// The only device whose rows are read.
+    only: Option<i64>,
     /// Whether the framework marks steps.
     marks_steps: bool,
     /// The end of the last step read of each graph.
@@ -120,6 +123,13 @@ impl Dialect for Timeline {
             {
                 *id = RawId::Number(number);
             }
+        }
+        let is_of_another = |only| matches!(event.process, RawId::Number(id) if devices::is_of_another(only, id));
+        if self.only.is_some_and(is_of_another) {
+            // Without a phase that names, its process has no row.
+            event.phase = b'i';
+            event.category = chrome::COMPUTED.as_bytes().into();
+            return;
         }
         if self.other_clock == Some(true) {
             event.category = chrome::COMPUTED.as_bytes().into();
@@ -289,6 +299,7 @@ impl Timeline {
     fn begin(&mut self, builder: &TraceBuilder) {
         self.begun = true;
         let path = builder.input_name();
+        self.only = devices::only(path);
         self.is_host_info = is_host_info(path);
         let part = part::part_of(path, Head { bytes: &[], whole: true });
         self.device = part.and_then(|part| part.rank).and_then(|rank| i64::try_from(rank).ok()).unwrap_or_default();

@@ -19,11 +19,13 @@ pub(super) struct Headed {
     links: Links,
     sums: Sums,
     iterations: Iterations,
+    /// The column of devices, and the only device whose rows are read.
+    only: Option<(usize, i64)>,
 }
 
 impl Headed {
-    /// The table with that header.
-    pub(super) fn new(kind: &'static Kind, file: &str, header: &[Cow<'_, str>]) -> Self {
+    /// The table with that header; `only` is the device whose rows are read, where a file has several.
+    pub(super) fn new(kind: &'static Kind, file: &str, only: Option<i64>, header: &[Cow<'_, str>]) -> Self {
         // A comma after the last name adds no column.
         let named = header.iter().rposition(|name| !name.is_empty()).map_or(0, |last| last + 1);
         let columns = header[..named].iter().map(|name| kind.column(name));
@@ -33,12 +35,17 @@ impl Headed {
             recorded.map(|(name, quantity)| RecordedColumn { name: (*name).to_owned(), unit: quantity.unit() });
         let table = RecordedTable { id: kind.id, file: file.to_owned(), columns: recorded.collect(), rows: Vec::new() };
         let (links, sums, iterations) = (Links::new(file), Sums::new(kind.rows, &table), Iterations::new(&table));
-        Self { kind, links, sums, iterations, table, columns }
+        let only = table.column("Device_id").zip(only);
+        Self { kind, links, sums, iterations, only, table, columns }
     }
 
     /// Adds a row, or warns of an invalid one.
     pub(super) fn row(&mut self, row: &DelimitedRow<'_>, warnings: &mut Warnings) {
         let (fields, wanted) = (row.fields, self.columns.len());
+        let is_of = |column: usize| fields.get(column).and_then(|field| field.trim().parse::<i64>().ok());
+        if self.only.is_some_and(|(column, only)| is_of(column).is_some_and(|device| device != only)) {
+            return;
+        }
         if row.last && (fields.len() < wanted || !row.whole) {
             let what = || format!("the last row has {} of {wanted} fields", fields.len());
             warnings.add(Code::Truncated, Some(row.position), what);

@@ -50,8 +50,10 @@ mod quantity;
 mod training_trace;
 mod transposed;
 
-use super::mindspore::{part, steps};
-use super::{About, Counts, Finished, Method, Reader, Reading, RunPart};
+use std::collections::BTreeSet;
+
+use super::mindspore::{devices, part, steps};
+use super::{About, Counts, Finished, Method, ReadText, Reader, Reading, RunPart};
 use crate::{Head, Verdict};
 use stepscope_base::{Code, Error, ErrorKind, RejectionReason, Warnings};
 use stepscope_parse::{DelimitedRow, Delimiter, Rows, Tree};
@@ -106,6 +108,10 @@ impl Reader for MindSporeTables {
         Method::Stream(|builder| {
             Box::new(TablesReading { builder, warnings: Warnings::default(), buffer: Vec::new(), work: Work::Waiting })
         })
+    }
+
+    fn devices_in(&self, path: &str, read: &mut ReadText<'_>) -> std::io::Result<BTreeSet<i64>> {
+        devices::devices_in(path, read)
     }
 
     fn part_of(&self, path: &str, head: Head<'_>) -> Option<RunPart> {
@@ -253,7 +259,9 @@ impl Table {
             warnings.add(Code::InvalidUtf8, Some(row.position), || "expected UTF-8".to_owned());
         }
         match self {
-            Self::Header(kind) => *self = Self::Headed(Box::new(headed::Headed::new(kind, file, row.fields))),
+            Self::Header(kind) => {
+                *self = Self::Headed(Box::new(headed::Headed::new(kind, file, devices::only(file), row.fields)));
+            }
             Self::Headed(table) => table.row(row, warnings),
             Self::Transposed(table) => table.row(row, warnings),
             Self::Printed(table) => table.row(row, warnings),

@@ -412,7 +412,8 @@ fn iterations_of_msprof_are_a_step_trace() {
     assert_eq!(numbers(&found[1].rows[1])[8..], some(&[250_000, 275_000, 25_000, 281_000, 285_000, 4_000]));
     let whole = load(&[("step_trace_1.csv", [HEADER, &rows].concat().as_bytes())], usize::MAX).unwrap();
     assert_eq!((whole.trace.step_marks.len(), whole.trace.slices.len()), (2, 8));
-    // An inference has neither pass. Several graphs number their own iterations; several devices make no rank.
+    // An inference has neither pass. Several graphs number their own iterations. Several devices in a file of
+    // another name make no rank.
     assert_eq!(ids(&of("0,1,N/A,N/A,200,100,N/A,N/A,N/A,4,N/A,N/A,N/A,N/A\n").0), ["msprof_step_trace"]);
     let (found, _) = of(&[first, "0,1,210,280,300,100,70,20,10,5,N/A,N/A,N/A,N/A\n"].concat());
     assert_eq!(found[1].rows.iter().map(|row| row[0].text()).collect::<Vec<_>>(), [Some("4:1"), Some("5:1")]);

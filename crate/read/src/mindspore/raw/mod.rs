@@ -22,10 +22,12 @@ mod lines;
 mod times;
 mod units;
 
+use std::collections::BTreeSet;
+
 use self::lines::Lines;
-use super::repeats;
 use super::timeline::LeftOut;
-use crate::{About, Counts, Finished, Method, Reader, Reading, RunPart};
+use super::{devices, repeats};
+use crate::{About, Counts, Finished, Method, ReadText, Reader, Reading, RunPart};
 use crate::{Head, Verdict};
 use stepscope_base::{Code, Error, ErrorKind, RejectionReason, Warnings};
 use stepscope_trace::TraceBuilder;
@@ -69,6 +71,10 @@ impl Reader for Raw {
 
     fn method(&self) -> Method {
         Method::Stream(start)
+    }
+
+    fn devices_in(&self, path: &str, read: &mut ReadText<'_>) -> std::io::Result<BTreeSet<i64>> {
+        devices::devices_in(path, read)
     }
 
     fn part_of(&self, path: &str, head: Head<'_>) -> Option<RunPart> {

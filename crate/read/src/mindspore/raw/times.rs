@@ -5,7 +5,7 @@ use super::units::{MILLISECONDS, NANOSECONDS, scaled};
 use crate::Head;
 use crate::mindspore::facts::{clock, fact, note};
 use crate::mindspore::tasks::{self, Task};
-use crate::mindspore::{part, repeats};
+use crate::mindspore::{devices, part, repeats};
 use hashbrown::HashSet;
 use rustc_hash::FxBuildHasher;
 use stepscope_base::{Code, Nanos, Warnings};
@@ -20,6 +20,8 @@ pub(super) struct Times {
     other_clock: Option<bool>,
     /// The columns of a table.
     columns: Option<Columns>,
+    /// The only device whose tasks are read.
+    only: Option<i64>,
     /// Whether earlier files have a table's tasks.
     repeats: bool,
     /// Copies of a table, which belong to a collective if their stream does.
@@ -189,6 +191,7 @@ impl Times {
     ) -> bool {
         let Some(columns) = self.columns else {
             self.columns = Columns::of(line);
+            self.only = devices::only(builder.input_name());
             // A timeline may be of the host alone.
             let has_tasks = self.columns.is_some() && builder.activities() > 0;
             if let Some(other) = has_tasks.then(|| repeats::tasks(builder)).flatten() {
@@ -201,6 +204,9 @@ impl Times {
             return true;
         }
         let Some(kernel) = columns.kernel(line) else { return false };
+        if self.only.is_some() && kernel.device != self.only {
+            return true;
+        }
         let Some((start, end, _)) = Decimal::span_from_micros(kernel.start, kernel.length) else { return false };
         match kernel.task {
             Task::Copy => self.copies.push((kernel, [start, end], position)),
