@@ -279,6 +279,17 @@ test('what is known and adds nothing is counted by itself, and why files are not
   await visit.close();
 });
 
+test("devices side by side in one of msprof's exports are ranks", async () => {
+  const visit = await here.visit();
+  await visit.drop(path.join(fixtures, '..', 'mindspore/several_devices/input'));
+  await visit.results();
+  assert.deepEqual(await offered(visit), ['rank 0 · input (rank 0)', 'rank 1 · input (rank 1)', 'rank 2 · input (rank 2)']);
+  const dialog = await list(visit);
+  assert.match(await dialog.innerText(), /mindstudio_profiler_output\/device 1\/step_trace_20240101120000\.csv/);
+  assert.deepEqual(visit.complaints, []);
+  await visit.close();
+});
+
 test('two traces that both say they are rank 0 are told apart', async () => {
   const twin = generated('files/twin.json', '--rank', '0', '--seed', '77');
   const visit = await here.visit();
@@ -297,6 +308,7 @@ test('a drop that nothing can be read of leaves the results, and says why', asyn
   const foreign = Array.from({length: 6}, (_, index) => written(`files/foreign/${index}.txt`, 'what is this'));
   const cases = /** @type {[string[], RegExp][]} */ ([
     [[foreign[0]], /0\.txt.*not a trace of a known format.*PyTorch/s],
+    [[written('files/train.log', `${'epoch: 0\n'.repeat(9000)}====Perf Summary====\nReader Ratio: 1.653%\n`)], /train\.log.*Perf Summary.*`stepscope diff BEFORE AFTER`/s],
     [[path.join(fixtures, 'zip_encrypted/input.zip')], /input\.zip\/job\/rank0\.json.*encrypted/s],
     [[path.join(fixtures, 'seven_zip/input.7z')], /a 7z archive/],
     [[written('files/foreign/no-events.json', '{"schemaVersion": 1, "traceEvents": []}')], /No event in this file/],

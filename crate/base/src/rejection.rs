@@ -109,6 +109,8 @@ refusals! {
     ExecutionTrace = "execution_trace";
     /// a dump of PyTorch's flight recorder, which lists collectives before a hang; `torchfrtrace` reads it
     FlightRecorder = "flight_recorder";
+    /// a log with a Perf Summary, as `timer_only` prints it, which has no events; compare those of two runs with `stepscope diff BEFORE AFTER`, or record a trace
+    PerfSummary = "perf_summary";
     /// JSON whose first part has no nodes with a callFrame
     NoCallFrames = "no_call_frames";
 }

@@ -91,6 +91,12 @@ impl Intake {
         self.files.push(Candidate::new(path, head));
     }
 
+    /// Notes why a file cannot be read.
+    pub(super) fn set_error(&mut self, file: usize, error: Error) {
+        let file = &mut self.files[file];
+        file.found = Err(error.in_file(&file.path));
+    }
+
     /// Notes the only device in a file.
     pub(super) fn set_device(&mut self, file: usize, device: u64) {
         self.files[file].device = Some(device);

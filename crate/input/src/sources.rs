@@ -16,7 +16,7 @@ use super::tar::{self, Member, is_tar};
 use super::unpack_read::UnpackRead;
 use super::zip::{self, is_zip};
 use crate::source::Source;
-use stepscope_base::{Code, Error, ErrorKind, PartAt, ReadAt};
+use stepscope_base::{Code, Error, ErrorKind, PartAt, ReadAt, RejectionReason};
 use stepscope_read::{Apart, ENOUGH, Head, ShardReading};
 use stepscope_trace::Loaded;
 
@@ -105,7 +105,9 @@ impl Sources {
                 self.add_source(Source { path, process: Some(*process), ..packed.clone() }, &beginning);
             }
             if processes.is_empty() {
+                let number = self.list.len();
                 self.add_source(packed, &beginning);
+                self.look_at_end(number, file)?;
             }
             return Ok(());
         }
@@ -120,6 +122,23 @@ impl Sources {
             (listing, unpacked.damage())
         };
         archive.end(damage.or(listing.damage), listing.too_many);
+        Ok(())
+    }
+
+    /// Looks at the last bytes of a file that no reader knows: a log may end with what its beginning does not show.
+    fn look_at_end(&mut self, number: usize, file: &mut dyn ReadAt) -> io::Result<()> {
+        let source = &self.list[number];
+        let is_long = source.is_plain() && !source.pipe && source.len > ENOUGH as u64;
+        if !is_long || self.intake.reader(number).is_some() {
+            return Ok(());
+        }
+        let mut end = vec![0; ENOUGH];
+        let len = file.read_at(source.len - ENOUGH as u64, &mut end)?;
+        if let Err(error) = sniff(&source.path, Head { bytes: &end[..len], whole: true })
+            && error.kind == ErrorKind::Unread(RejectionReason::PerfSummary)
+        {
+            self.intake.set_error(number, error);
+        }
         Ok(())
     }
 

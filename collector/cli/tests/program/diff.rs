@@ -212,6 +212,14 @@ fn perf_summaries_of_two_runs_are_compared() {
     assert_eq!((found["ips_change"].as_f64().expect("a change") * 1000.0).round(), 2870.0);
     let trace = folder.join("trace.json");
     fs::write(&trace, Spec::small(1).generate().0).expect("a trace");
+    // Alone it is no trace, wherever in a log it stands; the line says what to do.
+    let long = folder.join("long.txt");
+    let log = ["epoch: 0, batch_id: 0\n".repeat(9_000), fs::read_to_string(&after).expect("a log")].concat();
+    fs::write(&long, log).expect("a file");
+    for of in [&before, &long] {
+        let told = Printed::of(program().arg("summary").arg(of)).failure(1);
+        assert!(told.contains("a log with a Perf Summary") && told.contains("`stepscope diff BEFORE AFTER`"), "{told}");
+    }
     let refused = run([&before, &trace], &[]).failure(1);
     assert!(refused.contains("compare two summaries, or two traces"), "{refused}");
 }
