@@ -34,6 +34,23 @@ async function fact(visit, name) {
   return (await visit.page.locator(`[data-test="memory-${name}"] .tile-value`).innerText()).trim();
 }
 
+/** The texts of the curves when they are drawn again, each with its place along the chart's width. @param {import('./lib/site.mjs').Visit} visit @returns {Promise<[string, number][]>} */
+async function drawnTexts({page}) {
+  await page.evaluate(() => {
+    const drawn = /** @type {[string, number][]} */ ([]);
+    const own = CanvasRenderingContext2D.prototype.fillText;
+    CanvasRenderingContext2D.prototype.fillText = function (text, x, y, width) {
+      if (this.canvas.closest('.curves')) drawn.push([text, x / this.canvas.width]);
+      own.call(this, text, x, y, width);
+    };
+    Object.assign(globalThis, {drawn});
+  });
+  const {width, height} = page.viewportSize() ?? {width: 1280, height: 720};
+  await page.setViewportSize({width: width - 60, height});
+  await page.waitForFunction(() => /** @type {any} */ (globalThis).drawn.length > 2);
+  return page.evaluate(() => /** @type {any} */ (globalThis).drawn);
+}
+
 /** Rows of the table that is shown, as saved. @param {import('./lib/site.mjs').Visit} visit */
 async function saved(visit) {
   return csvRecords((await visit.saved(() => visit.part('save-csv').click())).bytes);
@@ -178,6 +195,12 @@ test("a graph's plan is shown over the order of execution", async () => {
     ['Conv:0', '0', '1', 'NCHW'],
     ['Relu:0', '1', '2', 'NCHW'],
   ]);
+  // The peak and the forward start are at the second of three operators, and the backward pass ends with the third.
+  const texts = await drawnTexts(visit);
+  const placeOf = (/** @type {string} */ label) => texts.find(([text]) => text === label)?.[1] ?? -1;
+  const [start, end] = [placeOf('forward starts · peak'), placeOf('backward ends')];
+  assert.ok(start > 0.3 && start < 0.5, JSON.stringify(texts));
+  assert.ok(end > 0.8, JSON.stringify(texts));
   // The operator under the pointer, and the tensors that are live while it runs.
   const frame = visit.page.locator('.curves .chart-frame');
   const box = await frame.boundingBox();
