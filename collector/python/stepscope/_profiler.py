@@ -8,6 +8,7 @@ from typing import Any, Callable, Iterable, List, Optional, Sequence, Union
 from . import _recording, _spans
 from ._library import LIB, argument
 from ._schedule import Schedule, State, steps_of
+from ._style import paddle_tables
 from ._timer import Timer
 
 
@@ -130,6 +131,30 @@ class profiler:
             >>> print(profiler.perf_summary())
         """
         return self._timer.summary(unit)
+
+    def summary(
+        self,
+        sorted_by: Any = None,
+        op_detail: bool = True,
+        thread_sep: bool = False,
+        time_unit: Optional[str] = "ms",
+        views: Any = None,
+    ) -> None:
+        """Prints the tables of the latest recording in Paddle's layout; with `timer_only`, the Perf Summary.
+
+        `sorted_by` and `views` are Paddle's `SortedKeys` and `SummaryView` or their names, `time_unit` is "s", "ms",
+        "us" or "ns".
+
+            >>> profiler.summary(sorted_by="GPUTotal", time_unit="us", views=["OverView", "OperatorView"])
+
+        Raises `stepscope.Error` with the program's message.
+        """
+        if self._timer_only:
+            print(self.perf_summary().rstrip("\n") or _TOO_FEW.format(self._timer.count))
+        elif self.recording is None:
+            print("stepscope: no summary: this profiler made no recording", file=sys.stderr)
+        else:
+            print(paddle_tables(self.recording, sorted_by, op_detail, thread_sep, time_unit, views).rstrip("\n"))
 
     def export(self, path: _recording.Path) -> None:
         """Makes one compact file (.stepscope) of the latest recording. `stepscope export` makes other formats of it.

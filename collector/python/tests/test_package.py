@@ -458,6 +458,10 @@ class Profiler(Recorded):
             profiler.step()
         self.assertRegex(printed.getvalue(), r"^stepscope: no Perf Summary: .*\(steps: 1\)\n$")
         self.assertEqual(profiler.perf_summary(), "")
+        again = io.StringIO()
+        with contextlib.redirect_stdout(again):
+            profiler.summary()
+        self.assertEqual(again.getvalue(), printed.getvalue())
 
 
 class Loading(Recorded):

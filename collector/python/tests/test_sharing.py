@@ -1,6 +1,7 @@
 """Summaries, reports and notebook output, with the program that STEPSCOPE_PROGRAM names."""
 
 import contextlib
+import enum
 import functools
 import gzip
 import html
@@ -123,6 +124,39 @@ class Summaries(Shared):
         rank = found["ranks"][0]
         self.assertEqual((rank["rank"], rank["definition"]), (5, "hta"))
         self.assertEqual(rank["launches"]["slow_threshold_ns"], 3000)
+
+    def test_a_profiler_prints_its_recording_in_paddles_layout(self):
+        keys = enum.Enum("SortedKeys", "CPUTotal GPUTotal")
+        views = enum.Enum("SummaryView", "OverView ModelView UDFView MemoryManipulationView")
+        self.set(STEPSCOPE_PROGRAM=PROGRAM)
+        profiler = stepscope.profiler(self.folder)
+        profiler.recording = str(self.trace)
+
+        def printed(*options, **given):
+            text = io.StringIO()
+            with contextlib.redirect_stdout(text):
+                profiler.summary(**given)
+            command = [PROGRAM, "summary", "--style", "paddle", *options, profiler.recording]
+            expected = subprocess.run(command, stdout=subprocess.PIPE, check=True, encoding="utf-8").stdout
+            self.assertEqual(text.getvalue().rstrip(), expected.rstrip())
+            return text.getvalue()
+
+        self.assertIn("Time unit: ms", printed("--time-unit", "ms"))
+        few = printed("--sort", "gpu-total", "--time-unit", "us", "--views", "overview,udf",
+                      sorted_by=keys.GPUTotal, time_unit="us", views=[views.OverView, views.UDFView])
+        self.assertRegex(few, "(?s)Overview Summary.*Time unit: us")
+        self.assertNotIn("Kernel Summary", few)
+        self.assertIn("Operator Summary", printed("--thread-sep", "--no-op-detail", "--time-unit", "ms", "--views", "operator",
+                                                  thread_sep=True, op_detail=False, views="OperatorView"))
+        with self.assertRaisesRegex(stepscope.Error, "no.* table"):
+            profiler.summary(views=views.MemoryManipulationView)
+        with self.assertRaisesRegex(stepscope.Error, "no-such"):
+            profiler.summary(views="NoSuchView")
+        profiler.recording = None
+        told = io.StringIO()
+        with contextlib.redirect_stderr(told):
+            profiler.summary()
+        self.assertEqual(told.getvalue(), "stepscope: no summary: this profiler made no recording\n")
 
     def test_failures_are_told_in_the_programs_words(self):
         missing = self.folder / "-missing.json"
