@@ -313,6 +313,29 @@ test("the overview of MindSpore's files has the average step, shares of types, s
   await visit.close();
 });
 
+test("a rank without a device shows its row of the job's table on the overview", async () => {
+  const row = written(
+    'recorded/rank/ascend_cluster_analyse_pipeline-parallel_1_2_1.csv',
+    'computation,communication_alone_time,stage_time,receive_alone_time,collective_communication_time\n651.9051,1293.1231,1577.1234,368.7766,227.1234\n',
+  );
+  const steps = written(
+    'recorded/rank/step_trace_raw_1_detail_time.csv',
+    'step_num,start_point,end_point,total,fp_point,bp_point,iteration_interval,fp_and_bp,tail\n1,100000,2100000,2000000,100000,2000000,0,1900000,100000\n',
+  );
+  const visit = await here.visit();
+  for (const files of [[row, steps], [row]]) {
+    await visit.choose(...files);
+    await visit.results();
+    await visit.tab('overview');
+    await visit.part('profile-step').waitFor();
+    const cells = await visit.part('profile-step').locator('tbody tr').first().locator('th, td').allInnerTexts();
+    assert.deepEqual(cells, ['1', '0 ns', '651.9 ms', '1.293 s', '1.577 s', '368.8 ms', '227.1 ms']);
+    assert.equal(await visit.part('profile-step-more').count(), files.length - 1, 'steps to go to');
+  }
+  assert.deepEqual(visit.complaints, []);
+  await visit.close();
+});
+
 test('a table with steps has curves of the columns that are chosen', async () => {
   const times = written(
     'recorded/all/device_queue_profiling_0.txt',

@@ -334,13 +334,16 @@ impl<'a> SummaryText<'a> {
         let all = self.all || (first_screen && !rank.trace.has_events());
         let steps = &rank.analysis.steps;
         let choice = options.step.as_ref().map_or(StepChoice::Whole, |name| StepChoice::named(name, steps));
+        let own_step = if first_screen && rank.analysis.devices.is_empty() {
+            recorded::own_step(&rank, look)
+        } else {
+            String::new()
+        };
         if first_screen && !all {
             heading = tables::title(&rank, look);
             let left = tables::SCREEN.saturating_sub(heading.lines().count() + ADVICE);
             // A trace without a device has but one sentence.
             let space = if rank.analysis.devices.is_empty() { "" } else { "\n" };
-            let own_step =
-                if rank.analysis.devices.is_empty() { recorded::own_step(&rank, look) } else { String::new() };
             let written = |has_longest: bool, warnings: usize| {
                 let facts = tables::short_facts(&rank, warnings, look);
                 let said = tables::budget::BudgetText::of(&rank, has_longest, look, |lines| {
@@ -365,7 +368,7 @@ impl<'a> SummaryText<'a> {
                 text.push_str(&tables::host_operators(&rank, choice, look, lines));
             }
         } else if !self.is_of_all() {
-            heading = tables::heading(&rank, look);
+            heading = tables::heading(&rank, look) + &own_step;
             let of_rank = |table: &Table| !matches!(table, Table::Advice | Table::Job | Table::DrillDown);
             let chosen = if all { ALL.to_vec() } else { options.by.into_iter().filter(of_rank).collect() };
             for table in chosen {

@@ -381,6 +381,10 @@ fn the_table_of_a_rank_without_a_device_is_on_the_first_screen() {
     let first = Printed::of(summary().arg(&folder)).success().replace("\n    ", " ");
     let parts = "computation 651.9 ms, communication alone 1.293 s, stage 1.577 s, receive alone 368.8 ms, collectives alone 227.1 ms.";
     assert!(first.contains(&format!("Average step, by the profiler's table: {parts}")), "{first}");
+    // Without the step trace there is no event at all.
+    fs::remove_file(folder.join("step_trace_raw_1_detail_time.csv")).expect("a file");
+    let bare = Printed::of(summary().arg(&folder)).success().replace("\n    ", " ");
+    assert!(bare.contains(&format!("Average step, by the profiler's table: {parts}")), "{bare}");
 }
 
 /// Totals by name are all that nvprof's summary has: they are on the first screen, and those of the device in `--by kernels`.

@@ -7,6 +7,7 @@ import {heading} from '../parts/heading.js';
 import {recordedLanes} from '../steps/recorded-lanes.js';
 import {StepPicture} from '../steps/step-picture.js';
 import {averageText, lanesOfMean} from '../steps/step-lanes.js';
+import {describedSmallTable} from '../table/described/described-small.js';
 import {OperatorTypes} from './operator-types.js';
 
 /** @typedef {import('../../../../types/reports.js').Input} Input */
@@ -86,12 +87,20 @@ export class ProfileCard {
   /** The average step, drawn. @param {Tab[]} tabs @returns {Promise<Found | undefined>} */
   async #step(tabs) {
     const report = await this.app.report('step_trace');
-    if (!report?.steps.length) return undefined;
+    const own = this.#ownStep();
+    if (!report?.steps.length) return own && {lines: [own]};
     this.#picture.show(report.average, lanesOfMean(report, await recordedLanes(this.app, report)) ?? []);
     const {count} = this.app.wasm;
     const about = `${t('profile.step.of', {steps: count(report.steps.length)})} ${t(averageText(report))}`;
-    const lines = [h('p', {class: 'hint'}, about), this.#picture.element];
+    const lines = [h('p', {class: 'hint'}, about), this.#picture.element, ...(own ? [own] : [])];
     return tabs.includes('steps') ? {lines, tab: 'steps'} : {lines, recorded: 'step_trace'};
+  }
+
+  /** The rank's own row in the profiler's table of a job, where it has no device. */
+  #ownStep() {
+    const {rank, device_time: devices} = this.#rank;
+    const rows = this.app.state.summary?.cluster?.rows.filter((row) => row.rank === (rank ?? 0) && row.computation_ns > 0) ?? [];
+    return devices.length || !rows.length ? undefined : describedSmallTable(this.app, 'cluster.rows', t('ranks.recorded.ranks'), rows);
   }
 
   /** The steps that data held up: those that found a queue empty, or waited for a loader. @returns {Promise<Found | undefined>} */
