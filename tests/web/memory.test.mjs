@@ -39,7 +39,12 @@ async function drawnTexts({page}) {
   await page.evaluate(() => {
     const drawn = /** @type {[string, number][]} */ ([]);
     const own = CanvasRenderingContext2D.prototype.fillText;
-    CanvasRenderingContext2D.prototype.fillText = function (text, x, y, width) {
+    CanvasRenderingContext2D.prototype.fillText = function (
+      /** @type {string} */ text,
+      /** @type {number} */ x,
+      /** @type {number} */ y,
+      /** @type {number | undefined} */ width,
+    ) {
       if (this.canvas.closest('.curves')) drawn.push([text, x / this.canvas.width]);
       own.call(this, text, x, y, width);
     };
