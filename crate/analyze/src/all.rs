@@ -6,6 +6,7 @@ use super::idle::{idle_of, uncovered_of};
 use super::launches::launches_of;
 use super::linked::Linked;
 use super::mindspore::{GetNextAhead, recorded_step};
+use super::point_source::PointSource;
 use super::queues::queues_of;
 use super::time_categories::{categories_known, exposed_on_hosts};
 use super::{
@@ -298,9 +299,12 @@ impl Analysis {
         // includes.
         let average = steps.own_average();
         let step = if recorded { average.total } else { self.average.length };
-        // Where no queue is recorded, a step trace that the profiler wrote means sink mode.
-        let sinks = self.mindspore.pipeline.as_ref().and_then(Pipeline::sinks).unwrap_or(recorded);
-        Some(IterationInterval { mean: average.iteration_interval, step, recorded, sinks })
+        // Where no queue is recorded, a step trace that the profiler wrote means sink mode. Its rows on a timeline may be of
+        // either mode.
+        let known = self.mindspore.pipeline.as_ref().and_then(Pipeline::sinks);
+        let guessed = known.is_none() && !recorded && steps.source == PointSource::Timeline;
+        let sinks = known.unwrap_or(recorded || guessed);
+        Some(IterationInterval { mean: average.iteration_interval, step, recorded, sinks, guessed })
     }
 
     /// Decides whether data limits the steps, by the chosen definition's limit of the iteration interval.

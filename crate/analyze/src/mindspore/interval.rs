@@ -14,6 +14,8 @@ pub struct IterationInterval {
     pub recorded: bool,
     /// Whether the device takes its data from a queue of its own (sink mode).
     pub sinks: bool,
+    /// Whether that is a guess, on the steps that the profiler's rows mark: both limits count then.
+    pub guessed: bool,
 }
 
 /// Limits of an iteration interval.
@@ -64,7 +66,8 @@ impl IterationInterval {
     /// The limit, in ns: an interval above it is long.
     #[must_use]
     pub fn limit(&self, limits: IntervalLimits) -> f64 {
-        limits.of_interval(self.sinks, self.step)
+        let of = |sinks| limits.of_interval(sinks, self.step);
+        if self.guessed { of(true).min(of(false)) } else { of(self.sinks) }
     }
 
     /// Whether it is longer than its limit.
@@ -91,7 +94,8 @@ mod tests {
     #[test]
     fn a_short_interval_is_within_its_limit_and_a_small_part_of_the_step() {
         let by = |definition, mean: i64, step: i64, sinks: bool| {
-            let interval = IterationInterval { mean: Nanos(mean), step: Nanos(step), recorded: true, sinks };
+            let interval =
+                IterationInterval { mean: Nanos(mean), step: Nanos(step), recorded: true, sinks, guessed: false };
             let limits = IntervalLimits::of(definition);
             (interval.limit(limits), interval.is_short(limits))
         };
@@ -101,6 +105,12 @@ mod tests {
         assert_eq!(of(900_000, 3_000_000, true), (1_000_000.0, false), "30 % of the step");
         assert_eq!(of(1_000_001, 90_000_000, false), (4_500_000.0, true));
         assert_eq!(of(150_001, 3_000_000, false), (150_000.0, false));
+        let guessed = |step| {
+            let (mean, step) = (Nanos::ZERO, Nanos(step));
+            let interval = IterationInterval { mean, step, recorded: false, sinks: true, guessed: true };
+            interval.limit(IntervalLimits::of(Definition::Stepscope))
+        };
+        assert_eq!((guessed(3_000_000), guessed(90_000_000)), (150_000.0, 1_000_000.0), "the shorter of both");
         for sinks in [true, false] {
             let theirs = |mean, step| by(Definition::MindSpore, mean, step, sinks);
             assert_eq!(theirs(500_000, 600_000), (500_000.0, true), "MindInsight looks at no part of the step");

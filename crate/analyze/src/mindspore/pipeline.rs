@@ -293,6 +293,7 @@ impl Pipeline {
         } else {
             self.counted.empty_share().and_then(|share| verdict(share, self.get_next.as_ref()))
         };
+        let is_long = interval.is_some_and(|interval| interval.is_long(limits));
         // Where data is made in time, no operator limits anything.
         if matches!(self.verdict, Some(DataVerdict::NotData | DataVerdict::Transmission)) && !self.keeps_up {
             self.bottlenecks.clear();
@@ -301,8 +302,8 @@ impl Pipeline {
         match self.verdict {
             // All queues are full, and yet there is no data behind the last operator: that one is slow.
             Some(DataVerdict::Processing) if self.keeps_up => self.keeps_up = false,
-            // MindInsight names it by these queues alone.
-            None if self.keeps_up && thresholds.last_by_queues => self.keeps_up = false,
+            // So it is where steps wait long and no queue shows for what. MindInsight names it by these queues alone.
+            None if self.keeps_up && (is_long || thresholds.last_by_queues) => self.keeps_up = false,
             None | Some(DataVerdict::Processing) if !self.keeps_up => {
                 let (by_queues, _) = bottlenecks(&self.operators, Thresholds { never_empty: true, ..thresholds });
                 self.slow_by_queues = by_queues.into_iter().filter(|one| !self.bottlenecks.contains(one)).collect();
@@ -550,6 +551,7 @@ fn processor(trace: &Trace) -> (Option<Processor>, bool) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use stepscope_base::Nanos;
 
     fn operator(id: i64, usage: f64, parent: Option<i64>, children: &[i64]) -> PipelineOperator {
         PipelineOperator {
@@ -672,6 +674,21 @@ mod tests {
             found.judge(None, definition);
             (found.bottlenecks, found.keeps_up)
         };
+        // Where the interval between steps is long and no queue shows why, both name it.
+        let long = |mean| {
+            let interval = IterationInterval {
+                mean: Nanos(mean),
+                step: Nanos(20_000_000),
+                recorded: true,
+                sinks: true,
+                guessed: false,
+            };
+            let operators = vec![operator(0, 0.0, None, &[1]), operator(1, 0.9, Some(0), &[])];
+            let mut found = Pipeline { operators, ..Pipeline::default() };
+            found.judge(Some(interval), Definition::Stepscope);
+            (found.bottlenecks, found.keeps_up)
+        };
+        assert_eq!((long(1_000_001), long(1_000_000)), ((vec![0], false), (vec![0], true)));
         for (definition, keeps_up) in [(Definition::Stepscope, true), (Definition::MindSpore, false)] {
             assert_eq!(of(definition, None), (vec![0], keeps_up), "no queue behind it is recorded");
             assert_eq!(of(definition, Some(8)), (vec![0], false));
