@@ -17,7 +17,7 @@ const profiler = path.join(import.meta.dirname, '../fixtures/mindspore_tables/as
 const profiled = fs.readdirSync(profiler).flatMap((name) => (/_1[._]/.test(name) ? [] : [path.join(profiler, name)]));
 
 /** Tabs that the test opens by name. */
-const SEEN = ['overview', 'steps', 'idle', 'operators', 'kernels', 'copies', 'timeline', 'ranks', 'compare'];
+const SEEN = ['overview', 'steps', 'idle', 'operators', 'kernels', 'communication', 'copies', 'timeline', 'ranks', 'compare'];
 
 /** Rules whose result may depend on theme and width. */
 const BY_LOOK = ['color-contrast', 'target-size', 'scrollable-region-focusable', 'meta-viewport'];
@@ -249,8 +249,9 @@ test('groups are one stop, as are the tabs of one, walked through by arrows, and
     [
       ['ArrowRight', ['Compute', 'Kernels']],
       ['ArrowRight', ['Compute', 'Modules']],
+      ['ArrowRight', ['Compute', 'Communication']],
       ['ArrowRight', ['Compute', 'Operators']],
-      ['End', ['Compute', 'Modules']],
+      ['End', ['Compute', 'Communication']],
     ],
     1,
   );
@@ -258,7 +259,7 @@ test('groups are one stop, as are the tabs of one, walked through by arrows, and
   await visit.part('tab-timeline').click();
   assert.ok(await before?.evaluate((one) => one.isConnected && one === document.activeElement), 'the tab is the same element');
   await visit.page.keyboard.press('3');
-  assert.deepEqual(await chosen.allInnerTexts(), ['Compute', 'Modules'], 'a group opens as it was left');
+  assert.deepEqual(await chosen.allInnerTexts(), ['Compute', 'Communication'], 'a group opens as it was left');
   await visit.close();
 });
 
