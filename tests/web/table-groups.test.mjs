@@ -117,11 +117,16 @@ test('operators and kernels are grouped by module, where the trace has some; the
   assert.deepEqual(Object.fromEntries(shown.map(({cells}) => [cells[0], readBack(cells[total]).value])), times);
   // A row has its own events alone.
   await visit.part('group').filter({hasText: 'Net_0.Linear_0'}).click();
-  await visit.page
-    .locator('.rows [role="row"]')
-    .nth(shown.findIndex(({cells}) => cells[0] === 'Net_0.Linear_0') + 1)
-    .click();
+  const first = shown.findIndex(({cells}) => cells[0] === 'Net_0.Linear_0') + 1;
+  assert.equal((await lines(visit))[first].cells[0], 'gemm', 'the head has the module');
+  await visit.page.locator('.rows [role="row"]').nth(first).click();
   await visit.part('row-pane').waitFor();
+  await visit.page.keyboard.press('Escape');
+  await visit.part('group-rows').selectOption('');
+  assert.ok(
+    (await lines(visit)).some(({cells}) => cells[0] === 'gemm · Net_0.Linear_0'),
+    'without groups, the row has it',
+  );
   await visit.open(bare);
   await visit.part('table-kernels').waitFor();
   const offered = await visit

@@ -196,9 +196,6 @@ export class DataTable {
     this.#active = -1;
     this.#detail.hide();
     this.#picked.clear();
-    this.#cuts = new Map(
-      this.#all.flatMap((column) => (column.left && column.width ? [[column, {differ: differences(rows, column.text), room: Infinity}]] : [])),
-    );
     this.#showColumns();
     this.#openWanted();
     if (this.#active < 0) this.#stayOpen();
@@ -206,6 +203,9 @@ export class DataTable {
 
   /** Shows those columns that the person wants. */
   #showColumns() {
+    this.#cuts = new Map(
+      this.#all.flatMap((column) => (column.left && column.width ? [[column, {differ: differences(this.#rows, column.text), room: Infinity}]] : [])),
+    );
     this.#columns = this.#chosenColumns.of(this.#all);
     this.#arrange();
     this.#widen();

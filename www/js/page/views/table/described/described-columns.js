@@ -62,6 +62,9 @@ export class DescribedColumns {
     this.#shown = description.shown.filter((key) => !without.includes(key)).flatMap((key) => by.get(key) ?? []);
   }
 
+  /** The column by which rows are grouped: the heads of groups have its values. */
+  groupedBy = () => '';
+
   /** The rows that are shown. */
   get rows() {
     return this.#rows;
@@ -249,6 +252,7 @@ export class DescribedColumns {
     const known = String(this.rows?.value('name', row) ?? (column ? this.#none(column, row) : UNKNOWN));
     let [name, before] = [whole ? known : this.#kernels.of(known), ''];
     for (const column of this.#parts(row)) {
+      if (!whole && column.key === this.groupedBy()) continue;
       const text = this.#text(column, row);
       if (column.unit === 'lines') name += ` ${t('operator.at', {frame: text.slice(text.lastIndexOf('\n') + 1)})}`;
       else name += `${column.unit === 'extent' && before === 'extent' ? ' × ' : ' · '}${text}`;

@@ -127,6 +127,7 @@ export class DescribedTable {
       onRow: (row) => how.onRow?.(row === undefined ? undefined : columns.rows?.object(row)),
       links: (row) => [...this.#links(row), ...(how.actions?.(columns.rows?.object(row)) ?? [])],
     });
+    columns.groupedBy = () => this.table.groupedBy;
     this.element = this.table.element;
   }
 
