@@ -1,7 +1,6 @@
 //! The devices side by side in a file, which are ranks of their own.
 
 use std::cell::RefCell;
-use std::collections::BTreeSet;
 use std::io;
 
 use super::unpack_read::UnpackRead;
@@ -36,7 +35,7 @@ impl<'a, 'f> Devices<'a, 'f> {
     }
 
     /// The first bytes of a source's text, as far as they were needed, and its devices.
-    pub(super) fn find(&mut self, reader: &dyn Reader, source: &Source) -> io::Result<(Vec<u8>, BTreeSet<i64>)> {
+    pub(super) fn find(&mut self, reader: &dyn Reader, source: &Source) -> io::Result<(Vec<u8>, Vec<i64>)> {
         let (mut head, mut text) = (Vec::new(), None);
         let devices = reader.devices_in(&source.path, &mut |buffer| {
             let text = text.get_or_insert_with(|| self.text(source));

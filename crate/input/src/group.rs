@@ -190,7 +190,6 @@ impl Intake {
         let homes = homes(&read, &all);
         let again = self.runs(&read);
         let number = |index: usize| again.get(&index).copied();
-        let devices = self.devices();
         plan.left_out.extend(problems.iter().map(|(index, problem)| (*index, problem.clone())));
         for (index, file) in self.files.iter().enumerate().filter(|(index, _)| !problems.contains_key(index)) {
             if let Some(home) = homes.get(&index) {
@@ -204,8 +203,7 @@ impl Intake {
                 continue;
             }
             let part = file.found.as_ref().ok().and_then(|(_, part)| part.as_ref());
-            let several = |run: &str| devices.get(run).is_some_and(|all| all.len() > 1);
-            let rank = |part: &RunPart| part.rank.or(file.device.filter(|_| several(&part.run)));
+            let rank = |part: &RunPart| part.rank.or(file.device.filter(|_| self.has_several(&part.run)));
             match part.map(|part| (part, rank(part))) {
                 None => plan.ranks.push(RankFiles { name: short(&file.path), rank: None, files: vec![index] }),
                 Some((RunPart { run, order, .. }, Some(rank))) => {
@@ -240,15 +238,14 @@ impl Intake {
         plan
     }
 
-    /// The devices of each run: the ranks in its files' names, and the devices in files without one.
-    fn devices(&self) -> BTreeMap<&str, BTreeSet<u64>> {
-        let mut devices: BTreeMap<&str, BTreeSet<u64>> = BTreeMap::new();
-        for file in &self.files {
-            if let Ok((_, Some(part))) = &file.found {
-                devices.entry(&part.run).or_default().extend(part.rank.or(file.device));
-            }
-        }
-        devices
+    /// Whether a run has several devices: ranks in its files' names, or devices in files without one.
+    fn has_several(&self, run: &str) -> bool {
+        let of_run = |file: &Candidate| match &file.found {
+            Ok((_, Some(part))) if part.run == run => part.rank.or(file.device),
+            _ => None,
+        };
+        let mut devices = self.files.iter().filter_map(of_run);
+        devices.next().is_some_and(|first| devices.any(|other| other != first))
     }
 
     /// Makes equal names of ranks distinct by adding folders in front, as few as needed.

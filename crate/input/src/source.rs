@@ -1,7 +1,5 @@
 //! A file, or a file in an archive.
 
-use std::collections::BTreeSet;
-
 use stepscope_base::{Code, PartAt, ReadAt};
 use stepscope_read::folder_of;
 
@@ -44,7 +42,7 @@ impl Source {
     }
 
     /// The same file once for each device in it, below a folder of the device.
-    pub(super) fn of_devices(&self, devices: &BTreeSet<i64>) -> Vec<Self> {
+    pub(super) fn of_devices(&self, devices: &[i64]) -> Vec<Self> {
         let (folder, name) = self.path.rsplit_once('/').map_or(("", &*self.path), |(folder, name)| (folder, name));
         let of = |device: &i64| {
             let own = folder_of(*device);

@@ -1,7 +1,5 @@
 //! The interface of readers.
 
-use std::collections::BTreeSet;
-
 use stepscope_base::{Error, ReadAt, Warnings};
 use stepscope_trace::TraceBuilder;
 
@@ -51,9 +49,9 @@ pub trait Reader: Sync {
     /// # Errors
     ///
     /// If the file cannot be read.
-    fn devices_in(&self, path: &str, read: &mut ReadText<'_>) -> std::io::Result<BTreeSet<i64>> {
+    fn devices_in(&self, path: &str, read: &mut ReadText<'_>) -> std::io::Result<Vec<i64>> {
         let _ = (path, read);
-        Ok(BTreeSet::new())
+        Ok(Vec::new())
     }
     /// The recordings of a process in a file, for formats in which a process is recorded more than once.
     fn windows_of(&self, head: Head<'_>) -> Option<Windows> {

@@ -9,7 +9,6 @@
 //!
 //! Source: `GetFormatPid` of msprof's `JsonAssembler`.
 
-use std::collections::BTreeSet;
 use std::io;
 
 use memchr::memmem;
@@ -52,15 +51,15 @@ pub(super) fn is_of_another(only: i64, process: i64) -> bool {
 }
 
 /// Adds the devices in a piece of a text; returns the number of bytes that are done with.
-type Find = fn(&[u8], &mut BTreeSet<i64>) -> usize;
+type Find = fn(&[u8], &mut Vec<i64>) -> usize;
 
 /// The devices in the text of a file.
-pub(crate) fn devices_in(path: &str, read: &mut ReadText<'_>) -> io::Result<BTreeSet<i64>> {
+pub(crate) fn devices_in(path: &str, read: &mut ReadText<'_>) -> io::Result<Vec<i64>> {
     const CHUNK: usize = 1 << 18;
     if !may_be_in(path) {
-        return Ok(BTreeSet::new());
+        return Ok(Vec::new());
     }
-    let (mut found, mut text, mut kept) = (BTreeSet::new(), vec![0; CHUNK], 0);
+    let (mut found, mut text, mut kept) = (Vec::new(), vec![0; CHUNK], 0);
     let mut find: Option<Find> = None;
     loop {
         let added = read(&mut text[kept..])?;
@@ -82,25 +81,26 @@ pub(crate) fn devices_in(path: &str, read: &mut ReadText<'_>) -> io::Result<BTre
 
 /// Adds the devices of rows; returns the number of bytes that are done with. A last line without its end is one more
 /// row of a device that others have.
-fn rows(text: &[u8], found: &mut BTreeSet<i64>) -> usize {
+fn rows(text: &[u8], found: &mut Vec<i64>) -> usize {
     let end = memchr::memrchr(b'\n', text).map_or(text.len(), |end| end + 1);
     for line in text[..end].split(|byte| *byte == b'\n') {
         let cell = line.split(|byte| *byte == b',').next().unwrap_or_default();
-        found.extend(number(cell));
+        add(found, number(cell));
     }
     end
 }
 
 /// Adds the devices of labels; returns the number of bytes that are done with.
-fn labels(text: &[u8], found: &mut BTreeSet<i64>) -> usize {
+fn labels(text: &[u8], found: &mut Vec<i64>) -> usize {
     const OBJECT: usize = 256;
     for at in memmem::find_iter(text, LABEL) {
         let (before, label) = (&text[at.saturating_sub(OBJECT / 2)..at], &text[at + LABEL.len()..]);
-        found.extend(match memchr::memchr(b'"', label).map(|end| &label[..end]) {
+        let device = match memchr::memchr(b'"', label).map(|end| &label[..end]) {
             Some(b"") => process(before).map(|process| process & HOST).filter(|device| *device != HOST),
             Some(named) => named.strip_prefix(b" ").and_then(number),
             None => None,
-        });
+        };
+        add(found, device);
     }
     // An object that is cut comes again, whole.
     text.len().saturating_sub(OBJECT)
@@ -112,6 +112,15 @@ fn process(before: &[u8]) -> Option<i64> {
     let at = memmem::rfind(before, PROCESS)? + PROCESS.len();
     let digits = before[at..].split(|byte| matches!(byte, b',' | b'}')).next()?;
     number(digits).filter(|process| *process > HOST)
+}
+
+/// Adds a device, in order.
+fn add(found: &mut Vec<i64>, device: Option<i64>) {
+    if let Some(device) = device
+        && let Err(place) = found.binary_search(&device)
+    {
+        found.insert(place, device);
+    }
 }
 
 fn number(digits: &[u8]) -> Option<i64> {
@@ -131,7 +140,7 @@ mod tests {
             rest = &rest[len..];
             Ok(len)
         };
-        devices_in("x_20240101120000", &mut read).expect("a text").into_iter().collect()
+        devices_in("x_20240101120000", &mut read).expect("a text")
     }
 
     #[test]

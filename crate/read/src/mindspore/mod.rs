@@ -43,8 +43,6 @@ pub(super) mod steps;
 mod tasks;
 mod timeline;
 
-use std::collections::BTreeSet;
-
 pub(super) use self::raw::Raw;
 use super::{About, Method, ReadText, Reader, RunPart};
 use crate::{Head, Verdict};
@@ -78,7 +76,7 @@ impl Reader for Timelines {
         Method::Stream(timeline::start)
     }
 
-    fn devices_in(&self, path: &str, read: &mut ReadText<'_>) -> std::io::Result<BTreeSet<i64>> {
+    fn devices_in(&self, path: &str, read: &mut ReadText<'_>) -> std::io::Result<Vec<i64>> {
         devices::devices_in(path, read)
     }
 

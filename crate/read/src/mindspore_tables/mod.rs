@@ -50,8 +50,6 @@ mod quantity;
 mod training_trace;
 mod transposed;
 
-use std::collections::BTreeSet;
-
 use super::mindspore::{devices, part, steps};
 use super::{About, Counts, Finished, Method, ReadText, Reader, Reading, RunPart};
 use crate::{Head, Verdict};
@@ -110,7 +108,7 @@ impl Reader for MindSporeTables {
         })
     }
 
-    fn devices_in(&self, path: &str, read: &mut ReadText<'_>) -> std::io::Result<BTreeSet<i64>> {
+    fn devices_in(&self, path: &str, read: &mut ReadText<'_>) -> std::io::Result<Vec<i64>> {
         devices::devices_in(path, read)
     }
 

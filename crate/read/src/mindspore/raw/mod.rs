@@ -22,8 +22,6 @@ mod lines;
 mod times;
 mod units;
 
-use std::collections::BTreeSet;
-
 use self::lines::Lines;
 use super::timeline::LeftOut;
 use super::{devices, repeats};
@@ -73,7 +71,7 @@ impl Reader for Raw {
         Method::Stream(start)
     }
 
-    fn devices_in(&self, path: &str, read: &mut ReadText<'_>) -> std::io::Result<BTreeSet<i64>> {
+    fn devices_in(&self, path: &str, read: &mut ReadText<'_>) -> std::io::Result<Vec<i64>> {
         devices::devices_in(path, read)
     }
 
