@@ -48,7 +48,8 @@ fn every_message_of_tables_is_of_one() {
     let mut known: BTreeSet<String> = BTreeSet::new();
     let mut words: BTreeSet<String> = BTreeSet::new();
     for table in &tables {
-        known.extend(table.view.map(|_| title_key(table.id)));
+        // A test of the report finds titles that it does not use.
+        known.insert(title_key(table.id));
         for column in &table.columns {
             known.extend(heading_keys(table.id, column));
             words.extend(if let Unit::Word(prefix) = column.unit { Some([prefix, "."].concat()) } else { None });

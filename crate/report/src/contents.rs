@@ -4,7 +4,7 @@
 
 use stepscope_analyze::VIEW_TABLES;
 
-/// A table: the last part of its title's key, the path to its rows, the keys of its columns. In a path, `[]` enters
+/// A table: the last part of its title's key (`report.table.PART`, else `table.PATH` as on the page and in the terminal), the path to its rows, the keys of its columns. In a path, `[]` enters
 /// each item of a list. A column of the item around the list begins with `^`, one that no description has with `+`.
 /// Without other columns, a described table has its own. After a `:` is the key of the heading, if it differs.
 pub(super) type Table = (&'static str, &'static str, &'static str);
@@ -180,8 +180,21 @@ pub(super) const OF_INPUTS: Section = Section {
 
 #[cfg(test)]
 mod tests {
-    use super::OF_RANK;
+    use super::{OF_INPUTS, OF_JOB, OF_RANK, Section, TITLED};
+    use crate::Texts;
     use stepscope_table::View;
+    use stepscope_table::messages::{Language, title_key};
+
+    #[test]
+    fn each_table_has_one_title() {
+        for texts in [Language::English, Language::Chinese].map(Texts::of) {
+            for (part, path, _) in OF_RANK.iter().chain([&OF_JOB, &OF_INPUTS]).flat_map(Section::tables) {
+                let own = texts.find(&["report.table.", part].concat()).filter(|_| part != TITLED);
+                let titles = own.into_iter().chain(texts.find(&title_key(path)));
+                assert_eq!(titles.count(), 1, "{part} {path}");
+            }
+        }
+    }
 
     #[test]
     fn each_view_has_a_section() {

@@ -96,7 +96,10 @@ fn write(html: &mut Html, root: &Value, (title, path, keys): Table, (id, top): (
     let Some((first, _)) = rows.first() else { return };
     let (name, title) = match title {
         TITLED => (path, texts.say("report.table.whole", &[("title", &texts.word(&title_key(path)))])),
-        part => (part, texts.word(&["report.table.", part].concat())),
+        part => (
+            part,
+            texts.find(&["report.table.", part].concat()).map_or_else(|| texts.word(&title_key(path)), str::to_owned),
+        ),
     };
     let id = format!("{id}-{}", name.replace(['_', '.'], "-"));
     let table = Grid { title: &title, is_open: false, id: &id, all: rows.len() };

@@ -96,13 +96,13 @@ fn own_keys(table: &str, column: &Column) -> impl Iterator<Item = String> {
     heading_keys(table, column).into_iter().take(keys)
 }
 
-/// The key of the title of a table with a view.
+/// The key of the title of a table; one without a view may have another title in each front end.
 #[must_use]
 pub fn title_key(table: &str) -> String {
     ["table.", table].concat()
 }
 
-/// The title of a table with a view; its ID if there is no message.
+/// The title of a table; its ID if there is no message.
 #[must_use]
 pub fn title(table: &str) -> &str {
     english().get(&title_key(table)).map_or(table, String::as_str)

@@ -3,6 +3,7 @@
 use stepscope::analyze::{DeviceTime, GraphTable, Phase, PhaseTime, StepChoice, StepContext, StepTable, graphs};
 use stepscope::present::text::{NOT_RECORDED, UNKNOWN_AT_START, count, duration};
 use stepscope::table::Table;
+use stepscope::table::messages::title;
 use stepscope::{Nanos, Rank};
 
 use super::share::with_share;
@@ -99,7 +100,9 @@ pub(super) fn graph_rows(rank: &Rank, look: Look, top: usize) -> String {
     if rows.is_empty() {
         return String::new();
     }
-    let grid = Grid::of("Graphs: steps are named GRAPH:ITERATION", &Table::of::<GraphTable>(&rows, &()), units(rank));
+    let table = Table::of::<GraphTable>(&rows, &());
+    let titled = [title(table.id), ": steps are named GRAPH:ITERATION"].concat();
+    let grid = Grid::of(&titled, &table, units(rank));
     grid.to_text(look, top)
 }
 

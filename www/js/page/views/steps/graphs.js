@@ -35,9 +35,9 @@ export class GraphsCard {
     };
     fill(
       this.element,
-      heading('h2', 'steps.graphs', 'graphs'),
+      heading('h2', 'table.graphs', 'graphs'),
       h('p', {class: 'hint'}, t('steps.graphs.names')),
-      describedSmallTable(this.app, 'graphs', t('steps.graphs'), graphs),
+      describedSmallTable(this.app, 'graphs', t('table.graphs'), graphs),
       h('div', {class: 'card-head'}, ...chosen.boxes, this.#level.element, chosen.apart, button),
     );
   }
