@@ -302,6 +302,20 @@ fn the_legend_of_the_timeline_lists_all_families() {
     assert_eq!(listed, FAMILY_COLORS.map(|family| family.name));
 }
 
+/// Whether a source declares a function, type, trait or module of that name.
+fn declares(source: &str, name: &str) -> bool {
+    ["fn ", "struct ", "enum ", "trait ", "mod "].iter().any(|kind| {
+        let mut rest = source;
+        std::iter::from_fn(|| {
+            let (_, after) = rest.split_once(kind)?;
+            rest = after;
+            Some(after)
+        })
+        .filter_map(|after| after.strip_prefix(name))
+        .any(|after| !after.starts_with(|letter: char| letter.is_alphanumeric() || letter == '_'))
+    })
+}
+
 /// The page's wasm is split by paths of functions: one that is renamed would silently return to the first download.
 #[test]
 fn what_is_loaded_on_demand_exists() {
@@ -325,12 +339,16 @@ fn what_is_loaded_on_demand_exists() {
         };
         // Exports of the session are named `session_METHOD`.
         let rest = rest.trim_start_matches("session_").trim_start_matches("secretmask_");
-        let of_crate = || sources.iter().filter(|(file, _)| file.starts_with(&folder));
+        // Each part lies in the files that the parts before it lead to.
+        let mut scope: Vec<&(String, String)> = sources.iter().filter(|(file, _)| file.starts_with(&folder)).collect();
         rest.replace('>', "").split("::").all(|part| {
-            let file =
-                |name: &str| name.ends_with(&["/", part, ".rs"].concat()) || name.contains(&["/", part, "/"].concat());
-            let begins = ["fn ", "struct ", "enum ", "mod "].map(|kind| [kind, part].concat());
-            of_crate().any(|(name, text)| file(name) || begins.iter().any(|begin| text.contains(begin)))
+            let is_file = |(name, _): &&&(String, String)| {
+                name.ends_with(&["/", part, ".rs"].concat()) || name.contains(&["/", part, "/"].concat())
+            };
+            let module: Vec<_> = scope.iter().filter(is_file).copied().collect();
+            let inside = || scope.iter().filter(|(_, text)| declares(text, part)).copied().collect();
+            scope = if module.is_empty() { inside() } else { module };
+            !scope.is_empty()
         })
     };
     none(&paths.iter().filter(|path| !is_there(path)).map(|path| (*path).to_owned()).collect::<Vec<_>>());

@@ -168,7 +168,12 @@ pub(crate) fn own_step(rank: &Rank, look: Look) -> String {
     ];
     let parts = parts.into_iter().filter_map(|(name, time)| Some(format!("{name} {}", duration(time?))));
     let parts = parts.collect::<Vec<_>>().join(", ");
-    tables::advice::wrapped(&format!("Average step, by the profiler's table: {parts}."), look.width)
+    // Both exclude each other, so they fit into the step of the other table, if that has the same steps.
+    let length = rank.analysis.average.length;
+    let others = (length > Nanos::ZERO && row.computation + row.communication_alone > length)
+        .then(|| format!(" The step trace beside it is of other steps: {} on average.", duration(length)));
+    let text = format!("Average step, by the profiler's table: {parts}.{}", others.unwrap_or_default());
+    tables::advice::wrapped(&text, look.width)
 }
 
 /// Parallel layout of the model, and the share of communication in all ranks' time.

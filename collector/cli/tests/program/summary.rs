@@ -381,6 +381,15 @@ fn the_table_of_a_rank_without_a_device_is_on_the_first_screen() {
     let first = Printed::of(summary().arg(&folder)).success().replace("\n    ", " ");
     let parts = "computation 651.9 ms, communication alone 1.293 s, stage 1.577 s, receive alone 368.8 ms, collectives alone 227.1 ms.";
     assert!(first.contains(&format!("Average step, by the profiler's table: {parts}")), "{first}");
+    // The parts of that step are longer than the steps of the other table.
+    let other = |of: &str| of.contains("The step trace beside it is of other steps: 20.00 ms on average.");
+    assert!(other(&first), "{first}");
+    let long = steps.replace("2100000,2000000", "202100000,202000000");
+    fs::write(folder.join("step_trace_raw_1_detail_time.csv"), long).expect("a file");
+    assert!(
+        !other(&Printed::of(summary().arg(&folder)).success().replace("\n    ", " ")),
+        "they may be the same steps"
+    );
     // Without the step trace there is no event at all.
     fs::remove_file(folder.join("step_trace_raw_1_detail_time.csv")).expect("a file");
     let bare = Printed::of(summary().arg(&folder)).success().replace("\n    ", " ");

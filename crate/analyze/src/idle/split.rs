@@ -8,8 +8,9 @@ use stepscope_trace::Stream;
 
 /// The time of a device or of a stream by cause, in its window or in steps.
 ///
-/// `busy + host wait until launch + late starts + kernel wait + other + unknown + uncovered = window`, exactly. In steps,
-/// the time before the first and after the last activity is a part, too.
+/// `busy + host wait until launch + late starts + kernel wait + other + unknown + uncovered = window`: exactly in the
+/// window. In steps, the time before the first and after the last activity is a part, too, and each part is a mean that is
+/// rounded on its own: their sum may miss the window by as many ns as there are parts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct IdleSplit {
     /// The device's number as the producer counts.

@@ -133,7 +133,13 @@ impl Serialize for Object<'_> {
             if column.is_omitted && value.is_nothing() {
                 continue;
             }
-            object.serialize_entry(part(column), value)?;
+            match value {
+                // They are counted: other numbers that are known for a part are means or rates.
+                Value::Covered(real, _) if column.unit == Unit::Flops => {
+                    object.serialize_entry(part(column), &whole(*real))?;
+                }
+                value => object.serialize_entry(part(column), value)?,
+            }
             if column.is_covered {
                 let coverage = if let Value::Covered(_, coverage) = value { Some(*coverage) } else { None };
                 object.serialize_entry(&[part(column), "_coverage"].concat(), &coverage)?;
@@ -141,6 +147,11 @@ impl Serialize for Object<'_> {
         }
         object.end()
     }
+}
+
+#[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a count that was a whole number")]
+fn whole(real: f64) -> u64 {
+    real as u64
 }
 
 /// The schema of the rows of a kind of table.

@@ -3,3 +3,4 @@
 export {CallsTab} from './calls/calls-tab.js';
 export {CompareTab} from './compare/compare-tab.js';
 export {DataTab} from './data/data-tab.js';
+export {ResourcesTab} from './resources/resources-tab.js';

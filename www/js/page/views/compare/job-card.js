@@ -31,7 +31,8 @@ export class JobCard {
     if (!job) return;
     const {duration, duration_change: signed, percent_change: percent} = this.app.wasm;
     const {a_ns: a, b_ns: b, change_ns: change} = job.step;
-    const kind = change === 0 ? 'same' : change > 0 ? 'longer' : 'shorter';
+    // Less is shown as no change.
+    const kind = Math.abs(change) <= 0.0005 * a ? 'same' : change > 0 ? 'longer' : 'shorter';
     const ranks = (/** @type {'a' | 'b'} */ side) => {
       const [averaged, all] = [job.averaged[side], job.world_size[side]];
       return averaged < all ? t('compare.job.some', {averaged, all}) : t('compare.job.all', {all});

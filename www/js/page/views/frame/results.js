@@ -9,7 +9,6 @@ import {IdleTab} from '../idle/idle-tab.js';
 import {MemoryTab} from '../memory/memory-tab.js';
 import {Overview} from '../overview/overview.js';
 import {RanksTab} from '../ranks/ranks-tab.js';
-import {ResourcesTab} from '../resources/resources-tab.js';
 import {StepsTab} from '../steps/steps-tab.js';
 import {ViewTables} from '../table/described/view-tables.js';
 import {RecordedTab} from '../tables/recorded.js';
@@ -109,7 +108,7 @@ export class Results {
       communication: () => ({element: h('div', {hidden: true}), show: () => {}, search: () => this.#below.search()}),
       copies: () => new CopiesTab(this.app),
       data: () => new LateTab(this.app, ({DataTab}) => new DataTab(this.app)),
-      resources: () => new ResourcesTab(this.app),
+      resources: () => new LateTab(this.app, ({ResourcesTab}) => new ResourcesTab(this.app)),
       compare: () => new LateTab(this.app, ({CompareTab}) => new CompareTab(this.app)),
       memory: () => new MemoryTab(this.app),
       advice: () => new AdviceTab(this.app),
