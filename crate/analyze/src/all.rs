@@ -206,7 +206,7 @@ pub fn analyze(trace: &Trace, config: &AnalysisConfig) -> Analysis {
     let average = StepAverage { exposed_on_hosts: mean_of_counted(&steps, exposed_on_hosts.as_deref()), ..average };
     let mut mindspore = mindspore(trace);
     // The page does without it until there is a trace of MindSpore's (`xtask/src/page/split`).
-    if trace.meta.framework == "MindSpore" {
+    if crate::Recorder::of(trace) == crate::Recorder::MindSpore {
         mindspore.add_get_next(GetNextAhead::of(trace, &steps));
     }
     let average = match recorded_average(&mindspore, &steps) {

@@ -1,12 +1,14 @@
 //! The profiler of a recording, as far as texts name its options.
 
-use stepscope_trace::Trace;
+use stepscope_trace::{Class, Trace};
 
 /// The family of profilers by which texts name what to record next time.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Recorder {
     /// `MindSpore`'s profiler.
     MindSpore,
+    /// `MindSpore`'s profiler, which recorded operators of the host, but not which kernel each launched.
+    MindSporeUnlinked,
     /// Any other one.
     #[default]
     Other,
@@ -16,6 +18,20 @@ impl Recorder {
     /// The profiler that recorded a trace.
     #[must_use]
     pub fn of(trace: &Trace) -> Self {
-        if trace.meta.framework == "MindSpore" { Self::MindSpore } else { Self::Other }
+        Self::of_framework(&trace.meta.framework)
+    }
+
+    /// The profiler that recorded a trace, and what of the host it has.
+    pub(crate) fn with_host(trace: &Trace) -> Self {
+        let is_unlinked = || trace.slices_of(Class::Operator).next().is_some();
+        match Self::of(trace) {
+            Self::MindSpore if is_unlinked() => Self::MindSporeUnlinked,
+            found => found,
+        }
+    }
+
+    /// The profiler of a framework.
+    pub(crate) fn of_framework(name: &str) -> Self {
+        if name == "MindSpore" { Self::MindSpore } else { Self::Other }
     }
 }

@@ -6,13 +6,13 @@
 
 use std::collections::BTreeSet;
 
-use super::get_next::is_get_next;
+use super::get_next::is_of_data;
 use super::is_collective;
-use super::mindspore::is_reduction;
 use super::steps::{StepSource, Steps};
+use crate::Recorder;
 use crate::point_source::PointSource;
 use stepscope_base::{CompactSort, Interval, Nanos};
-use stepscope_trace::{Class, EventId, Layer, NameId, Trace};
+use stepscope_trace::{Class, EventId, Layer, NameId, Trace, is_mindspore_collective};
 
 /// From the start of the forward pass to the end of the backward pass, step by step.
 pub(super) struct FoundPoints {
@@ -26,7 +26,7 @@ pub(super) struct FoundPoints {
 /// found. The user may have named the operator with which forward begins.
 pub(super) fn found_points(trace: &Trace, steps: &Steps, is_start_named: bool) -> Option<FoundPoints> {
     let by_operator = steps.source == StepSource::Operator;
-    if !by_operator && (trace.meta.framework != "MindSpore" || !steps.source.is_marked()) {
+    if !by_operator && (Recorder::of(trace) != Recorder::MindSpore || !steps.source.is_marked()) {
         return None;
     }
     let of_rows = of_rows(trace, steps);
@@ -90,12 +90,13 @@ fn of_operators(trace: &Trace, steps: &Steps, needs_data: bool) -> Vec<Option<(I
         }
     }
     if trace.activities.is_empty() {
+        let is_mindspore = Recorder::of(trace) == Recorder::MindSpore;
         for id in trace.slices_of(Class::Operator) {
             let start = trace.slices.start(id);
             let place = steps.steps.partition_point(|step| step.host.start <= start);
             let step = place.checked_sub(1).filter(|step| start < steps.steps[*step].host.end);
-            let of_mindspore = trace.meta.framework == "MindSpore" && is_reduction(trace.name_of(id));
-            add(step, id, of_mindspore || is_collective(trace, id));
+            let by_name = is_mindspore && is_mindspore_collective(trace.name_of(id));
+            add(step, id, by_name || is_collective(trace, id));
         }
     }
     of_steps.into_iter().map(|operators| points_of(trace, operators, needs_data)).collect()
@@ -103,12 +104,12 @@ fn of_operators(trace: &Trace, steps: &Steps, needs_data: bool) -> Vec<Option<(I
 
 fn points_of(trace: &Trace, mut operators: Vec<Operator>, needs_data: bool) -> Option<(Interval, [NameId; 2])> {
     operators.compact_sort_by_key(|operator| (operator.span.start, operator.span.end));
-    let get_next = |operator: &&Operator| is_get_next(trace.strings.get(operator.name));
-    let data = operators.iter().filter(get_next).map(|operator| operator.span.end).max();
+    let of_data = |operator: &&Operator| is_of_data(trace.strings.get(operator.name));
+    let data = operators.iter().filter(of_data).map(|operator| operator.span.end).max();
     if needs_data && data.is_none() {
         return None;
     }
-    let computing = || operators.iter().filter(|one| !one.communication && !get_next(one));
+    let computing = || operators.iter().filter(|one| !one.communication && !of_data(one));
     // The data of the next step may come while this one computes.
     let after_data = data.and_then(|end| computing().find(|one| one.span.start >= end));
     let before_data = |end: Nanos| computing().any(|one| one.span.end <= end);

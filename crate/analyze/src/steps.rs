@@ -20,6 +20,7 @@ use self::whole::whole_step;
 use super::cuda_gaps::cuda_gaps;
 use super::intervals::IntervalSet;
 use super::lost::captured;
+use super::recorder::Recorder;
 use super::stream_order::out_of_order;
 use stepscope_base::{CompactSort, Interval, Nanos};
 use stepscope_trace::{ArgumentValue, Class, EventId, Layer, NameId, Trace};
@@ -109,7 +110,7 @@ pub fn steps(trace: &Trace, config: &StepsConfig) -> Steps {
             inference: facts.next(),
         })
         .collect();
-    if source == StepSource::Marks && trace.meta.framework == "MindSpore" {
+    if source == StepSource::Marks && Recorder::of(trace) == Recorder::MindSpore {
         tell_graphs(trace, &mut steps);
     }
     if source == StepSource::Marks {
@@ -277,7 +278,7 @@ fn training_marks(trace: &Trace, config: &StepsConfig) -> (Vec<(String, Interval
         return (Vec::new(), StepSource::Table);
     }
     // The page does without it until there is a trace of MindSpore's (`xtask/src/page/split`).
-    if trace.meta.framework == "MindSpore" {
+    if Recorder::of(trace) == Recorder::MindSpore {
         let found = repeating::steps(trace);
         if !found.is_empty() {
             return (found, StepSource::RepeatingOperators);

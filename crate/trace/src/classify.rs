@@ -79,6 +79,15 @@ pub fn is_communication_kernel(name: &str) -> bool {
         || is_of_first_nccl(&name)
 }
 
+/// Whether an operator of `MindSpore` is a collective, by its own name: `Default/AllReduce-op3`.
+#[must_use]
+pub fn is_mindspore_collective(name: &str) -> bool {
+    const KINDS: [&str; 6] = ["AllReduce", "AllGather", "ReduceScatter", "AlltoAll", "AllToAll", "Broadcast"];
+    let own = name.rsplit('/').next().unwrap_or(name);
+    let kind = own.split('-').next().unwrap_or(own);
+    KINDS.contains(&kind)
+}
+
 /// NCCL 1 named its kernels by the operation alone; `KernelArgs` is the type of their arguments.
 fn is_of_first_nccl(name: &str) -> bool {
     name.contains("kernelargs") && (name.contains("broadcastkernel") || name.contains("reducekernel"))
@@ -100,7 +109,19 @@ pub fn is_xla_wait(name: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::{is_communication_kernel, is_xla_wait};
+    use super::{is_communication_kernel, is_mindspore_collective, is_xla_wait};
+
+    #[test]
+    fn operators_of_mindspore_that_communicate() {
+        for name in
+            ["Default/AllReduce-op3", "AllGather", "x/ReduceScatter-op0", "AlltoAll-op1", "AllToAll", "Broadcast"]
+        {
+            assert!(is_mindspore_collective(name), "{name}");
+        }
+        for name in ["Default/BroadcastTo-op3", "Gradients/DynamicBroadcastTo-op1", "AllReduce/Mul-op1", "AllGatherX"] {
+            assert!(!is_mindspore_collective(name), "{name}");
+        }
+    }
 
     #[test]
     fn names_of_waits() {

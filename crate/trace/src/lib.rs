@@ -49,7 +49,7 @@ pub use absorb::Handles;
 pub use arguments::{Argument, ArgumentValue};
 pub use builder::{AddedSlice, FlowPhase, NewSlice, TraceBuilder};
 pub use category::CategoryKind;
-pub use classify::{is_communication_kernel, is_communication_operator, is_xla_wait};
+pub use classify::{is_communication_kernel, is_communication_operator, is_mindspore_collective, is_xla_wait};
 pub use details::{
     Activity, AwaitedEvent, Call, Collective, Flow, LaunchConfig, NO_BYTES, NO_COUNT, NO_SERIAL, Operation, Serial,
 };

@@ -55,7 +55,7 @@ impl InsertedCollectives {
         parts: impl Iterator<Item = StepCollective>,
         (analysis, counted): (&Analysis, &[usize]),
     ) -> Option<Self> {
-        if trace.meta.framework != "MindSpore" || counted.is_empty() {
+        if crate::Recorder::of(trace) != crate::Recorder::MindSpore || counted.is_empty() {
             return None;
         }
         let operators =

@@ -280,8 +280,11 @@ fn tells_of_job(rank: &RankDigest) -> bool {
 /// Whether nothing but the numbers of their files relates two traces of MindSpore, and their folders have names that differ
 /// in more than a number. Such a number may be the device's of a training on it alone.
 fn is_named_apart(one: &RankDigest, other: &RankDigest) -> bool {
-    let may_be_alone =
-        |rank: &RankDigest| rank.framework == "MindSpore" && rank.world_size.is_none() && !rank.folder.is_empty();
+    let may_be_alone = |rank: &RankDigest| {
+        crate::Recorder::of_framework(&rank.framework) == crate::Recorder::MindSpore
+            && rank.world_size.is_none()
+            && !rank.folder.is_empty()
+    };
     let without_number = |name: &str| name.replace(|of: char| of.is_ascii_digit(), "");
     let differing = || one.folder.split('/').zip(other.folder.split('/')).find(|(one, other)| one != other);
     !(communicates(one) && communicates(other))

@@ -3,7 +3,7 @@
 //! MindSpore's guide: `GetNext` normally runs before its step, during the computation of the previous one. Where it
 //! runs alone, the computation waits for it, though the data may be there.
 
-use crate::get_next::is_get_next;
+use crate::get_next::{is_get_next, is_of_data};
 use crate::intervals::IntervalSet;
 use crate::steps::Steps;
 use stepscope_base::{Interval, Nanos};
@@ -58,9 +58,10 @@ impl GetNextAhead {
                 trace.activities.iter().filter(|activity| trace.slices.class(activity.event) == Class::Kernel);
             kernels.map(|activity| (activity.event, trace.slices.interval(activity.event), activity.communication))
         };
-        let by_name = trace.strings.map(is_get_next);
-        let takes_data = |event: EventId| by_name[trace.slices.name(event).index()];
-        let computing = kernels().filter(|(event, _, communication)| !communication && !takes_data(*event));
+        let [get_next, of_data] = [is_get_next, is_of_data].map(|is| trace.strings.map(is));
+        let takes_data = |event: EventId| get_next[trace.slices.name(event).index()];
+        let is_of_data = |event: EventId| of_data[trace.slices.name(event).index()];
+        let computing = kernels().filter(|(event, _, communication)| !communication && !is_of_data(*event));
         let computing = IntervalSet::of(computing.map(|(_, span, _)| span));
         let counted = steps.counted();
         if computing.is_empty() {

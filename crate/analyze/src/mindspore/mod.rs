@@ -13,7 +13,6 @@ mod operators;
 mod operators_table;
 mod pipeline;
 mod pipeline_table;
-mod reductions;
 mod step_trace;
 
 pub(super) use cells::table;
@@ -42,7 +41,6 @@ pub use pipeline::{
     bottlenecks, get_next_sizes, pipeline, queue_samples,
 };
 pub use pipeline_table::PipelineTable;
-pub(crate) use reductions::is_reduction;
 pub use step_trace::{StepSpan, StepTimes, StepTrace, step_lines, step_trace};
 pub(super) use step_trace::{average, recorded_step};
 

@@ -1,10 +1,11 @@
 //! Steps of `MindSpore`'s operators, where neither a mark nor a table has them: its graphs run the same operators in each
 //! iteration.
 
+use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
 use crate::get_next::is_get_next;
-use stepscope_base::{CompactSort, Interval, Nanos};
+use stepscope_base::{CompactSort, Interval, Nanos, sort_times};
 use stepscope_trace::{Activity, Class, NameId, Trace};
 
 /// An operator's run.
@@ -16,18 +17,26 @@ struct Run {
     pause: Nanos,
 }
 
+/// Whole iterations, and the start of the one that the recording cuts.
+#[derive(Default)]
+struct Iterations {
+    spans: Vec<Interval>,
+    cut: Option<Nanos>,
+}
+
 /// Steps of the operators of the host, else of the only device: each from `GetNext`, else from the operator before which
-/// the longest pauses are, to the end of the last operator before the next one. None where operators do not repeat.
+/// the longest pauses are, to the end of the last operator before the next one. None where operators do not repeat, or
+/// where layers look the same as iterations. Parts of iterations at both ends of the recording are no steps.
 pub(super) fn steps(trace: &Trace) -> Vec<(String, Interval)> {
     let [host, device] = sequences(trace);
-    let mut found = spans(trace, &host);
+    let mut found = iterations(trace, &host);
     // Kernels run later than the operators that launch them.
-    if found.is_empty() {
-        found = spans(trace, &device);
+    if found.spans.is_empty() {
+        found = iterations(trace, &device);
     } else {
         extend(&mut found, &device);
     }
-    (1..).zip(found).map(|(number, span): (u64, _)| (number.to_string(), span)).collect()
+    (1..).zip(found.spans).map(|(number, span): (u64, _)| (number.to_string(), span)).collect()
 }
 
 /// The operators of the host and those of the only device, each in the order of time.
@@ -54,9 +63,10 @@ fn sequences(trace: &Trace) -> [Vec<Run>; 2] {
 }
 
 /// Extends each step to the end of the last kernel that begins before the next one.
-fn extend(steps: &mut [Interval], kernels: &[Run]) {
-    let starts: Vec<Nanos> = steps.iter().skip(1).map(|step| step.start).chain([Nanos::MAX]).collect();
-    for (step, next) in steps.iter_mut().zip(starts) {
+fn extend(found: &mut Iterations, kernels: &[Run]) {
+    let after_last = found.cut.unwrap_or(Nanos::MAX);
+    let starts: Vec<Nanos> = found.spans.iter().skip(1).map(|step| step.start).chain([after_last]).collect();
+    for (step, next) in found.spans.iter_mut().zip(starts) {
         let first = kernels.partition_point(|run| run.span.start < step.start);
         let end = kernels.partition_point(|run| run.span.start < next);
         let last = kernels[first..end].iter().map(|run| run.span.end).fold(step.end, Nanos::max);
@@ -64,7 +74,7 @@ fn extend(steps: &mut [Interval], kernels: &[Run]) {
     }
 }
 
-/// Least number of operators that run once in each step.
+/// Least number of operators that run in each step.
 const LEAST_OPERATORS: usize = 3;
 
 /// Least number of steps without `GetNext`, which marks an iteration itself.
@@ -73,53 +83,67 @@ const LEAST_STEPS: usize = 3;
 /// Number of operators that are tried as the first one of a step.
 const TRIED: usize = 16;
 
-/// The steps in a sequence of operators; none where it does not repeat.
-fn spans(trace: &Trace, runs: &[Run]) -> Vec<Interval> {
+/// The iterations in a sequence of operators; none where it does not repeat.
+fn iterations(trace: &Trace, runs: &[Run]) -> Iterations {
     let mut places: BTreeMap<NameId, Vec<usize>> = BTreeMap::new();
     for (place, run) in runs.iter().enumerate() {
         places.entry(run.name).or_default().push(place);
     }
-    // The number of runs that the most operators have is that of the steps.
-    let mut counts: BTreeMap<usize, usize> = BTreeMap::new();
-    places.values().for_each(|of| *counts.entry(of.len()).or_default() += 1);
-    counts.remove(&1);
-    let Some((number, once)) = counts.into_iter().max_by_key(|(count, names)| (*names, *count)) else {
-        return Vec::new();
-    };
-    let regular: usize = places.values().map(Vec::len).filter(|count| count % number == 0).sum();
-    // Operators that start the training run once.
-    let repeated: usize = places.values().map(Vec::len).filter(|count| *count > 1).sum();
-    if once < LEAST_OPERATORS || regular * 10 < repeated * 9 || number * once * 2 < repeated {
-        return Vec::new();
-    }
-    let of_number = |(_, of): &(&NameId, &Vec<usize>)| of.len() == number;
-    let mut firsts: Vec<(&NameId, &Vec<usize>)> = places.iter().filter(of_number).collect();
-    let pauses = |of: &[usize]| of.iter().map(|place| runs[*place].pause).sum::<Nanos>();
-    firsts.compact_sort_by_key(|(_, of)| (std::cmp::Reverse(pauses(of)), of[0]));
-    let next = firsts.iter().position(|(name, of)| {
-        is_get_next(trace.strings.get(**name))
-            && of.iter().filter(|place| is_alone(runs, **place)).count() * 2 > of.len()
-    });
     // An iteration begins with GetNext, unless that runs ahead of it, beside operators of the one before.
-    let has_get_next = next.is_some();
-    if let Some(next) = next {
-        let first = firsts.remove(next);
-        firsts.insert(0, first);
+    let takes_data = |(name, of): &(&NameId, &Vec<usize>)| {
+        of.len() > 1
+            && is_get_next(trace.strings.get(**name))
+            && of.iter().filter(|place| is_alone(runs, **place)).count() * 2 > of.len()
+    };
+    if let Some((_, firsts)) = places.iter().filter(takes_data).max_by_key(|(_, of)| (of.len(), Reverse(of[0]))) {
+        return Parts::of(runs, firsts).map(|parts| parts.iterations(runs)).unwrap_or_default();
     }
-    if !has_get_next && number < LEAST_STEPS {
-        return Vec::new();
+    by_pauses(trace, runs, &places)
+}
+
+/// The iterations without `GetNext`: those that the operators with the fewest runs divide, from the one before which the
+/// longest pauses are. Operators with more runs are then those of several layers.
+fn by_pauses(trace: &Trace, runs: &[Run], places: &BTreeMap<NameId, Vec<usize>>) -> Iterations {
+    let mut names_of: BTreeMap<usize, usize> = BTreeMap::new();
+    places.values().filter(|of| of.len() > 1).for_each(|of| *names_of.entry(of.len()).or_default() += 1);
+    let repeated: usize = names_of.iter().map(|(count, names)| count * names).sum();
+    let mut rarer = 0;
+    for (&count, &names) in &names_of {
+        // A recording that begins or ends within an iteration has some of its operators once more.
+        let once = names + names_of.get(&(count + 1)).copied().unwrap_or_default();
+        if rarer * 10 <= repeated && once >= LEAST_OPERATORS && count + 1 >= LEAST_STEPS {
+            let mut firsts: Vec<&Vec<usize>> = places.values().filter(|of| of.len().wrapping_sub(count) < 2).collect();
+            let pauses = |of: &[usize]| of.iter().map(|place| runs[*place].pause).sum::<Nanos>();
+            firsts.compact_sort_by_key(|of| (Reverse(pauses(of)), of[0]));
+            let tried = firsts.into_iter().filter(|of| of.len() >= LEAST_STEPS).take(TRIED);
+            let all = tried.filter_map(|of| Parts::of(runs, of)).filter(Parts::are_all);
+            let all: Vec<Parts<'_>> = all.collect();
+            if let Some(longest) = all.first() {
+                if pauses_divide(runs, longest.firsts) {
+                    return longest.iterations(runs);
+                }
+                // Where pauses are anywhere, a recording of whole iterations is likelier than one cut at both ends.
+                let found = all.iter().find(|parts| parts.are_uncut(runs)).unwrap_or(longest);
+                return if found.are_nodes(trace) { found.iterations(runs) } else { Iterations::default() };
+            }
+        }
+        rarer += count * names;
     }
-    let is_once = |name: NameId| places.get(&name).is_some_and(|of| of.len() == number);
-    let found = firsts.iter().take(TRIED).find(|(_, of)| divides(runs, of, once, &is_once));
-    let Some((_, of)) = found else { return Vec::new() };
-    let ends = of.iter().skip(1).copied().chain([runs.len()]);
-    let spans = of.iter().zip(ends).map(|(first, end)| {
-        let start = runs[*first].span.start;
-        let last = runs[*first..end].iter().map(|run| run.span.end).fold(start, Nanos::max);
-        // An operator that runs into the next step ends this one there.
-        Interval::new(start, runs.get(end).map_or(last, |next| last.min(next.span.start)))
-    });
-    spans.collect()
+    Iterations::default()
+}
+
+/// Whether the operator comes after a pause in each step, longer than those between operators: without that, layers that
+/// run one after the other look the same as iterations.
+fn pauses_divide(runs: &[Run], firsts: &[usize]) -> bool {
+    let median = |mut pauses: Vec<Nanos>| {
+        sort_times(&mut pauses);
+        pauses[pauses.len() / 2]
+    };
+    // The training may have started before the first one.
+    let before: Vec<Nanos> = firsts.iter().skip(1).map(|place| runs[*place].pause).collect();
+    let mean = crate::mean(before.iter().copied().sum(), before.len() as u64);
+    let [usual, any] = [before, runs.iter().map(|run| run.pause).collect()].map(median);
+    usual.0 * 2 >= mean.0 && usual.0 > any.0 * 2
 }
 
 /// Whether no other operator runs while one does.
@@ -129,18 +153,114 @@ fn is_alone(runs: &[Run], place: usize) -> bool {
     before && runs.get(place + 1).is_none_or(|next| next.span.start >= span.end)
 }
 
-/// Whether each part from one of these places to the next has nine tenths of the operators that run once in each step,
-/// and hardly any twice.
-fn divides(runs: &[Run], firsts: &[usize], once: usize, is_once: &dyn Fn(NameId) -> bool) -> bool {
-    let ends = firsts.iter().skip(1).copied().chain([runs.len()]);
-    firsts.iter().zip(ends).all(|(first, end)| {
-        let mut names: Vec<NameId> =
-            runs[*first..end].iter().map(|run| run.name).filter(|name| is_once(*name)).collect();
-        let all = names.len();
-        names.compact_sort();
-        names.dedup();
-        names.len() * 10 >= once * 9 && (all - names.len()) * 10 <= once
-    })
+/// The runs of an operator: all, those in parts that have an end, the first part, and whether others have it too.
+#[derive(Clone, Copy, Default)]
+struct Seen {
+    runs: usize,
+    in_parts: usize,
+    first: usize,
+    several: bool,
+}
+
+/// A sequence of operators, divided before each run of one of them.
+struct Parts<'a> {
+    firsts: &'a [usize],
+    /// How often each operator runs in a part.
+    usual: BTreeMap<NameId, usize>,
+    /// The end of the last part, if that is whole.
+    end: Option<usize>,
+    /// Whether an operator that runs in no usual part does in several.
+    are_mixed: bool,
+    /// Whether what runs before the first part may be the end of a part.
+    begins_with_part: bool,
+    /// Runs of operators that run once in all.
+    single: usize,
+}
+
+impl<'a> Parts<'a> {
+    /// The parts from each place to the next one; none unless all of them have the same operators, but for a tenth, which
+    /// are most of those that repeat. The last part may be cut.
+    fn of(runs: &[Run], firsts: &'a [usize]) -> Option<Self> {
+        let (begin, last) = (*firsts.first()?, *firsts.last()?);
+        let parts = firsts.len() - 1;
+        // In how many divisions each operator runs: before the first part, in one, or in the last one.
+        let mut seen: BTreeMap<NameId, Seen> = BTreeMap::new();
+        let mut part = 0;
+        for (place, run) in runs.iter().enumerate() {
+            part += usize::from(firsts.get(part) == Some(&place));
+            let of = seen.entry(run.name).or_insert(Seen { first: part, ..Seen::default() });
+            of.runs += 1;
+            of.in_parts += usize::from((begin..last).contains(&place));
+            of.several |= of.first != part;
+        }
+        // Operators that start the training run once.
+        let often = |of: &Seen| if of.runs > 1 { (of.in_parts * 2 + parts) / (parts * 2).max(1) } else { 0 };
+        let usual: BTreeMap<NameId, usize> = seen.iter().map(|(name, of)| (*name, often(of))).collect();
+        let usual: BTreeMap<NameId, usize> = usual.into_iter().filter(|(_, count)| *count > 0).collect();
+        let size: usize = usual.values().sum();
+        let is_whole = |part: &[Run]| compared(&usual, part).iter().sum::<usize>() * 10 <= size;
+        let are_same = firsts.windows(2).all(|pair| is_whole(&runs[pair[0]..pair[1]]));
+        let [missing, more] = compared(&usual, &runs[last..]);
+        let repeated: usize = seen.values().map(|of| of.runs).filter(|runs| *runs > 1).sum();
+        let of_parts: usize = usual.keys().filter_map(|name| seen.get(name)).map(|of| of.runs).sum();
+        if parts == 0 || usual.len() < LEAST_OPERATORS || !are_same || more * 10 > size || of_parts * 2 < repeated {
+            return None;
+        }
+        // Operators that end the training are not of the last iteration.
+        let end = runs.iter().rposition(|run| usual.contains_key(&run.name)).map_or(last, |place| place + 1);
+        let others = || seen.iter().filter(|(name, _)| !usual.contains_key(name)).map(|(_, of)| of);
+        Some(Self {
+            firsts,
+            end: Some(end).filter(|_| missing * 10 <= size),
+            are_mixed: others().any(|of| of.several),
+            begins_with_part: compared(&usual, &runs[..begin])[1] * 10 <= size,
+            single: others().filter(|of| of.runs == 1).count(),
+            usual,
+        })
+    }
+
+    /// Whether the parts are all that the sequence has, but for few operators that start or end the training.
+    fn are_all(&self) -> bool {
+        let size: usize = self.usual.values().sum();
+        !self.are_mixed && self.begins_with_part && self.single * 3 <= size
+    }
+
+    /// Whether no part of an iteration is before the first one, and the last one is whole.
+    fn are_uncut(&self, runs: &[Run]) -> bool {
+        let before = self.firsts.first().map_or(&[][..], |first| &runs[..*first]);
+        self.end.is_some() && !before.iter().any(|run| self.usual.contains_key(&run.name))
+    }
+
+    /// Whether most operators have the number of a node of a graph, which runs once in each run of the graph.
+    fn are_nodes(&self, trace: &Trace) -> bool {
+        let is_node = |name: &&NameId| {
+            let number = trace.strings.get(**name).rsplit_once("-op").map(|(_, number)| number);
+            number.is_some_and(|number| !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit()))
+        };
+        self.usual.keys().filter(is_node).count() * 2 > self.usual.len()
+    }
+
+    fn iterations(&self, runs: &[Run]) -> Iterations {
+        let ends = self.firsts.iter().skip(1).copied().chain(self.end);
+        let spans = self.firsts.iter().zip(ends).map(|(first, end)| {
+            let start = runs[*first].span.start;
+            let last = runs[*first..end].iter().map(|run| run.span.end).fold(start, Nanos::max);
+            // An operator that runs into the next step ends this one there.
+            let next = runs.get(end).filter(|_| self.firsts.binary_search(&end).is_ok());
+            Interval::new(start, next.map_or(last, |next| last.min(next.span.start)))
+        });
+        let cut = self.firsts.last().filter(|_| self.end.is_none()).map(|first| runs[*first].span.start);
+        Iterations { spans: spans.collect(), cut }
+    }
+}
+
+/// The usual runs that a part lacks, and those that it has more often than usual.
+fn compared(usual: &BTreeMap<NameId, usize>, part: &[Run]) -> [usize; 2] {
+    let mut counts: BTreeMap<NameId, usize> = BTreeMap::new();
+    part.iter().for_each(|run| *counts.entry(run.name).or_default() += 1);
+    let missing = usual.iter().map(|(name, of)| of.saturating_sub(counts.get(name).copied().unwrap_or_default())).sum();
+    let more = usual.iter().map(|(name, of)| counts.get(name).map_or(0, |count| count.saturating_sub(*of))).sum();
+    [missing, more]
 }
 
 #[cfg(test)]
@@ -225,19 +345,115 @@ mod tests {
         assert!(found(&trace).1.iter().all(|(_, _, length)| *length == 99));
     }
 
+    /// Operators of 10 µs one after the other, and a pause of 200 µs after each list.
+    fn one_by_one(lists: &[Vec<&str>]) -> Vec<Row> {
+        let mut at = 1000;
+        let mut rows = Vec::new();
+        for names in lists {
+            for name in names {
+                rows.push(((*name).to_owned(), at, 10, "GpuOps"));
+                at += 11;
+            }
+            at += 200;
+        }
+        rows
+    }
+
+    const LAYER: [&str; 8] = ["LayerNorm", "MatMul", "BatchMatMul", "Softmax", "Dropout", "Add", "GeLU", "BiasAdd"];
+
+    /// An iteration of twelve layers, which have the same operators.
+    fn layers(before: &[&'static str], after: &[&'static str]) -> Vec<&'static str> {
+        [before, &LAYER.repeat(12), after].concat()
+    }
+
+    fn lengths(rows: &[Row]) -> Vec<i64> {
+        let (source, steps) = found(&load(DISPLAY, rows));
+        assert_eq!(source == StepSource::RepeatingOperators, steps.len() > 1, "{source:?}");
+        if source == StepSource::RepeatingOperators { steps.iter().map(|step| step.2).collect() } else { Vec::new() }
+    }
+
     #[test]
-    fn operators_that_do_not_repeat_are_no_steps() {
-        // A layer that runs four times within one iteration, with others before and after it.
+    fn layers_with_the_same_operators_are_no_steps() {
+        let iteration = layers(&["Gather", "Cast"], &["SoftmaxCE", "Momentum"]);
+        assert_eq!(lengths(&one_by_one(&vec![iteration; 6])), [1099; 6]);
+        // An operator or two in each iteration are too few to divide by, and nothing else says what a layer is.
+        let none: Vec<i64> = Vec::new();
+        assert_eq!(lengths(&one_by_one(&vec![layers(&["Gather"], &[]); 6])), none);
+        assert_eq!(lengths(&one_by_one(&vec![layers(&[], &[]); 6])), none);
+    }
+
+    #[test]
+    fn get_next_begins_a_step_however_often_others_run() {
+        assert_eq!(lengths(&one_by_one(&vec![layers(&["GetNext"], &[]); 6])), [1066; 6]);
+        // Each of these begins the queue, not an iteration.
+        let none: Vec<i64> = Vec::new();
+        assert_eq!(lengths(&one_by_one(&vec![layers(&["InitDataSetQueue"], &[]); 6])), none);
+    }
+
+    #[test]
+    fn parts_of_iterations_at_both_ends_are_no_steps() {
+        for first in ["Default/GetNext-op0", "Default/Cast-op0"] {
+            let whole =
+                vec![first, "Default/A-op1", "Default/B-op2", "Default/C-op3", "Default/D-op4", "Default/E-op5"];
+            let mut lists = vec![whole.clone(); 21];
+            lists[20].truncate(3);
+            assert_eq!(lengths(&one_by_one(&lists)), [65; 20], "{first}: the last one is cut");
+            lists[0].drain(..4);
+            assert_eq!(lengths(&one_by_one(&lists)), [65; 19], "{first}: the first one, too");
+            lists[20] = whole;
+            assert_eq!(lengths(&one_by_one(&lists)), [65; 20], "{first}: only the first one");
+        }
+    }
+
+    #[test]
+    fn kernels_of_a_cut_iteration_extend_no_step() {
+        let mut rows = iterations(5, true);
+        rows.truncate(1 + 4 * 5 + 2);
+        rows.push(("void gemm<float>(int)".to_owned(), 1050 + 400, 30, "17"));
+        let trace = load(DISPLAY, &rows);
+        assert_eq!(found(&trace).1.iter().map(|step| step.2).collect::<Vec<_>>(), [99; 4]);
+    }
+
+    #[test]
+    fn a_layer_that_runs_several_times_in_one_iteration_is_no_step() {
         let mut rows = iterations(4, false);
         rows.extend((0..40).map(|other| (format!("Default/Other-op{other}"), 2000 + other, 1, "GpuOps")));
-        let layers = load(DISPLAY, &rows);
-        assert_eq!(found(&layers).0, StepSource::RepeatingOperators, "what runs once starts or ends the training");
-        let twice: Vec<Row> = (0..6)
-            .flat_map(|at| {
-                [("A", 0), ("B", 1), ("A", 2)]
-                    .map(|(name, start)| (format!("Default/{name}"), at * 10 + start, 1, "GpuOps"))
-            })
-            .collect();
-        assert_eq!(found(&load(DISPLAY, &twice)).0, StepSource::WholeTrace, "too few operators");
+        assert_eq!(found(&load(DISPLAY, &rows)).0, StepSource::WholeTrace, "what runs once is most of an iteration");
+        let others = |name: &str, at: i64| {
+            let of = |other: i64| (format!("Default/{name}-op{other}"), at + 6 * other, 5, "GpuOps");
+            (0..20).map(of).collect::<Vec<Row>>()
+        };
+        let layers = (0..20).map(|at| (format!("Default/layer/{}", ["A", "B", "C", "D", "E"][at % 5]), at));
+        let layers = layers.map(|(name, at)| (name, 1000 + 6 * i64::try_from(at).expect("small"), 5, "GpuOps"));
+        let one: Vec<Row> = others("pre", 800).into_iter().chain(layers).chain(others("post", 1200)).collect();
+        assert_eq!(found(&load(DISPLAY, &one)).0, StepSource::WholeTrace);
+    }
+
+    #[test]
+    fn what_runs_once_starts_or_ends_the_training() {
+        let (before, after) = (vec!["Default/Init-op0"], vec!["Default/Save-op9"]);
+        let iteration = vec!["Default/A-op1", "Default/B-op2", "Default/C-op3", "Default/D-op4"];
+        let iteration = [iteration, vec!["Default/E-op5", "Default/F-op6", "Default/G-op7", "Default/H-op8"]].concat();
+        let lists = [vec![before], vec![iteration; 4], vec![after]].concat();
+        assert_eq!(lengths(&one_by_one(&lists)), [87; 4]);
+    }
+
+    #[test]
+    fn operators_that_do_not_repeat_are_no_steps() {
+        let none: Vec<i64> = Vec::new();
+        let abcd = ["Default/A-op1", "Default/B-op2", "Default/C-op3", "Default/D-op4"];
+        assert_eq!(lengths(&one_by_one(&vec![abcd.to_vec(); 4])), [43; 4], "these do");
+        assert_eq!(lengths(&one_by_one(&vec![abcd[..2].to_vec(); 4])), none, "too few operators");
+        let rare =
+            |at: usize| if at.is_multiple_of(2) { [&abcd[..], &["Default/Rare-op5"]].concat() } else { abcd.to_vec() };
+        assert_eq!(lengths(&one_by_one(&(0..12).map(rare).collect::<Vec<_>>())), none, "one runs in each second part");
+        let other = |at: usize| abcd.iter().map(|name| if at == 2 { &abcd[0] } else { name }).copied().collect();
+        assert_eq!(lengths(&one_by_one(&(0..5).map(other).collect::<Vec<_>>())), none, "one part is of others");
+        assert_eq!(lengths(&one_by_one(&[["A", "B", "C"].repeat(5)])), none, "neither a number nor a pause divides");
+        // GetNext needs no pause, and two of them do; but they must have the same operators between them.
+        let with_data = [&["Default/GetNext-op0"], &abcd[..]].concat();
+        assert_eq!(lengths(&one_by_one(&[with_data.repeat(2)])), [54; 2]);
+        let others = [&with_data[..], &["Default/GetNext-op0", "Default/X-op1", "Default/Y-op2"], &with_data].concat();
+        assert_eq!(lengths(&one_by_one(&[others])), none);
     }
 }

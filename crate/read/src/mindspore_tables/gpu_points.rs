@@ -20,7 +20,7 @@ use super::quantity::{NANOS, Quantity, TICKS};
 use super::training_trace;
 use stepscope_base::{Code, Nanos, Warnings};
 use stepscope_parse::DelimitedRow;
-use stepscope_trace::{Cell, RecordedColumn, RecordedTable, RecordedUnit, TraceBuilder};
+use stepscope_trace::{Cell, RecordedColumn, RecordedTable, RecordedUnit, TraceBuilder, is_mindspore_collective};
 
 /// Whether a line has points, in either layout.
 pub(super) fn begins(fields: &[&str]) -> bool {
@@ -168,7 +168,7 @@ impl GpuPoints {
     fn join_operators(&mut self, warnings: &mut Warnings) {
         let [(forward, starts), (backward, ends), (_, lasts), collectives @ ..] = &self.operators[..] else { return };
         // Lines of operators without times are left out: then another one stands in their place.
-        if let Some(name) = [forward, backward].into_iter().find(|name| is_collective(name)) {
+        if let Some(name) = [forward, backward].into_iter().find(|name| is_mindspore_collective(name)) {
             let what = || format!("{name} stands where the first or the last operator of a pass is expected");
             warnings.add(Code::MalformedRow, None, what);
             return;
@@ -189,13 +189,6 @@ impl GpuPoints {
             self.steps.push(Step { points, collectives });
         }
     }
-}
-
-/// Whether an operator is a collective, by its last name: `Default/AllReduce-op1`.
-fn is_collective(name: &str) -> bool {
-    const NAMES: [&str; 5] = ["AllReduce", "AllGather", "ReduceScatter", "AlltoAll", "Broadcast"];
-    let name = name.rsplit('/').next().unwrap_or(name);
-    NAMES.iter().any(|start| name.starts_with(start))
 }
 
 fn time(unit: Quantity, text: &str) -> Option<Nanos> {
