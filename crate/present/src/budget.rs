@@ -446,6 +446,9 @@ fn ask(leaf: BudgetLeaf, recorder: Recorder) -> Option<&'static str> {
             IdleLeaf::Unrecorded | IdleLeaf::NoHostRecord if recorder == Recorder::MindSpore => {
                 "budget.ask.host_of_mindspore"
             }
+            IdleLeaf::Unrecorded | IdleLeaf::NoHostRecord if recorder == Recorder::MindSporeUnlinked => {
+                "budget.ask.unlinked_of_mindspore"
+            }
             IdleLeaf::Unrecorded => "budget.ask.unrecorded",
             IdleLeaf::NoHostRecord => "budget.ask.no_host_record",
             IdleLeaf::StartLate | IdleLeaf::QueuedWaiting => "budget.ask.dependency",
@@ -600,7 +603,10 @@ mod tests {
         for leaf in leaves {
             keys.push(format!("budget.leaf.{}", leaf.name()));
             keys.extend(
-                [Recorder::MindSpore, Recorder::Other].iter().filter_map(|one| ask(leaf, *one)).map(str::to_owned),
+                [Recorder::MindSpore, Recorder::MindSporeUnlinked, Recorder::Other]
+                    .iter()
+                    .filter_map(|one| ask(leaf, *one))
+                    .map(str::to_owned),
             );
         }
         for language in [Language::English, Language::Chinese] {

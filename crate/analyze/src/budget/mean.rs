@@ -177,7 +177,7 @@ impl BudgetMean {
             sampled_calls: budget.sampled_calls,
             launches_known: budget.launches_known,
             has_stacks: budget.has_stacks,
-            recorder: Recorder::of(trace),
+            recorder: Recorder::with_host(trace),
             length: mean(all, divisor),
             between: budget.between,
             first,
