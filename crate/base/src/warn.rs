@@ -185,8 +185,7 @@ codes! {
     CaptureStep = "capture_step", Warning;
     /// The trace marks no steps: numbers are of the recorded time, from the first to the last of these.
     NoStepMarks = "no_step_marks", Info;
-    /// The trace marks no steps: they are found by operators that repeat, each from `GetNext`, or from the operator after the longest pauses,
-    /// to the next one.
+    /// The trace marks no steps: they are found by operators that repeat.
     StepsByOperators = "steps_by_operators", Info;
     /// The profiler's table of steps and the timeline have different clocks: step times are the table's, and no event belongs to a step.
     StepsNotPlaced = "steps_not_placed", Warning;

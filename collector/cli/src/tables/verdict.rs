@@ -74,13 +74,12 @@ pub(super) fn verdict(rank: &Rank) -> Vec<String> {
     } else if steps == 1 {
         "step of".to_owned()
     } else {
-        format!("average of {} steps:", count(steps))
+        let found =
+            if rank.analysis.steps.source == StepSource::RepeatingOperators { " by repeating operators" } else { "" };
+        format!("average of {} steps{found}:", count(steps))
     };
     let length = match (rank.analysis.steps.source, average.covered_steps) {
         (StepSource::Operator, _) => format!("{of} {}, by the named operator", duration(step.time)),
-        (StepSource::RepeatingOperators, _) => {
-            format!("{of} {}, found by operators that repeat", duration(step.time))
-        }
         (StepSource::Table, _) => format!("{of} {}, by the profiler's table of steps", duration(step.time)),
         (_, covered) if covered < steps => {
             format!("{of} {}; of the {} that the timeline shows", duration(step.time), count(covered))
