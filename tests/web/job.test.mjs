@@ -349,7 +349,7 @@ test("few ranks are bars; stages, links and advice are the program's", async () 
   // The tooltip of the cell stands below the map.
   const cell = heat.locator('[tabindex="0"]');
   const said = (await cell.getAttribute('title'))?.replaceAll('\n', ' · ');
-  assert.match(said ?? '', /^rank 2 · Own: \d/);
+  assert.match(said ?? '', /^rank 2 · Own, to the next step: \d/);
   assert.equal(await heat.locator('xpath=../..').locator('[data-test="grid-said"]').innerText(), said);
   await visit.page.keyboard.press('Enter');
   assert.match(await visit.page.locator('.table-box:has([data-test="table-ranks"]) .row[aria-current="true"]').innerText(), /^2\b/);
