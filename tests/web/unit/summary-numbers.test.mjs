@@ -48,6 +48,15 @@ test('two groups of steps are no outliers of each other', () => {
     ],
   ]);
   assert.deepEqual(groups(100, 100, 101, 100, 100, 100, 99, 100, 100, 180), [[9], []], 'one of ten is an outlier');
+  // A step that is far from both is an outlier still.
+  const long = [200, 201, 199, 200, 202, 200, 199, 900];
+  assert.deepEqual(groups(...long.flatMap((one) => [100, one])), [
+    [15],
+    [
+      [100, 8],
+      [200, 8],
+    ],
+  ]);
   assert.deepEqual(groups(100, 110, 120, 130, 140, 150, 160, 170), [[], []], 'even lengths are no groups');
   assert.deepEqual(groups(100, 104, 100, 104, 100, 104), [[], []], 'four percent are none');
 });

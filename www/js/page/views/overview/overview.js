@@ -241,14 +241,17 @@ export class Overview {
     const [short, long] = groups;
     const length = (/** @type {{typical: number}} */ {typical}) => duration(steps[typical].length_ns);
     const found = short && t('overview.spread.groups', {few: count(short.count), short: length(short), more: count(long.count), long: length(long)});
-    const listed = short ? [short.typical, long.typical] : outliers.slice(0, MOST_OUTLIERS);
+    const listed = outliers.slice(0, MOST_OUTLIERS);
+    const why = t('overview.spread.why');
+    const links = (/** @type {number[]} */ of) => of.flatMap((place, index) => [index ? ', ' : ' ', link(place)]);
     fill(
       this.#spread,
       t('overview.spread', {median: duration(median), p90: duration(p90)}),
       ' ',
-      h('span', {title: t('overview.spread.why')}, found ?? t(outliers.length ? 'overview.spread.outliers' : 'overview.spread.even')),
-      listed.flatMap((place, index) => [index ? ', ' : ' ', link(place)]),
-      !short && outliers.length > listed.length && `, ${t('overview.spread.more', {count: count(outliers.length - listed.length)})}`,
+      found && [h('span', {title: why}, found), links([short.typical, long.typical]), ' '].flat(),
+      (!found || outliers.length > 0) && h('span', {title: why}, t(outliers.length ? 'overview.spread.outliers' : 'overview.spread.even')),
+      links(listed),
+      outliers.length > listed.length && `, ${t('overview.spread.more', {count: count(outliers.length - listed.length)})}`,
     );
     return outliers;
   }

@@ -27,26 +27,41 @@ export function tilesWithValues(tiles, rank) {
   return tiles.filter(({name, share}) => name === 'step' || (share !== null && (name !== 'exposed_communication' || communicates(rank))));
 }
 
+/** @typedef {{length: number, place: number}[]} Lengths of steps, by length */
+
+/** @param {Lengths} steps @param {...number} shares */
+const quantiles = (steps, ...shares) => {
+  const lengths = steps.map(({length}) => length);
+  return shares.map((share) => quantile(lengths, share));
+};
+
 /**
- * Spread of the lengths of steps without warm-up and partial steps; null for too few. An outlier is farther from the middle half than 1.5 times its width.
- * Of two groups, none is an outlier of the other.
+ * Spread of the lengths of steps without warm-up and partial steps; null for too few. An outlier is farther from the middle half than 1.5 times its width:
+ * of two groups, that of its own.
  * @param {{length_ns: number, counted: boolean}[]} steps @returns {StepSpread | null}
  */
 export function spreadOfSteps(steps) {
   const counted = steps.flatMap(({length_ns: length, counted}, place) => (counted ? [{length, place}] : [])).sort((a, b) => a.length - b.length);
   if (counted.length < ENOUGH) return null;
-  const lengths = counted.map(({length}) => length);
-  const [low, median, high, p90] = [0.25, 0.5, 0.75, 0.9].map((share) => quantile(lengths, share));
-  const beyond = 1.5 * (high - low);
+  const [median, p90] = quantiles(counted, 0.5, 0.9);
   const groups = groupsOf(counted, APART * median);
-  const outliers = counted
-    .filter(({length}) => (length > high + beyond || length < low - beyond) && Math.abs(length - median) > LEAST * median)
-    .sort((a, b) => Math.abs(b.length - median) - Math.abs(a.length - median) || a.place - b.place)
+  const outliers = (groups.length ? groups : [counted])
+    .flatMap((of) => outliersOf(of, LEAST * median))
+    .sort((a, b) => b.off - a.off || a.place - b.place)
     .map(({place}) => place);
-  return {median: Math.round(median), p90: Math.round(p90), outliers: groups.length ? [] : outliers, groups};
+  const typical = groups.map((of) => ({typical: of[of.length >> 1].place, count: of.length}));
+  return {median: Math.round(median), p90: Math.round(p90), outliers, groups: typical};
 }
 
-/** Two groups of steps, where there is nothing between two lengths, and both are three times as far apart as most of each group differ. @param {{length: number, place: number}[]} steps by length @param {number} apart the least difference between them @returns {StepSpread['groups']} */
+/** Steps far from the middle half, with how far they are from the median. @param {Lengths} steps @param {number} least */
+function outliersOf(steps, least) {
+  const [low, median, high] = quantiles(steps, 0.25, 0.5, 0.75);
+  const beyond = 1.5 * (high - low);
+  const far = steps.map(({length, place}) => ({place, length, off: Math.abs(length - median)}));
+  return far.filter(({length, off}) => (length > high + beyond || length < low - beyond) && off > least);
+}
+
+/** Two groups of steps, where there is nothing between two lengths, and both are three times as far apart as most of each group differ. @param {Lengths} steps @param {number} apart the least difference between them @returns {Lengths[]} */
 function groupsOf(steps, apart) {
   const least = Math.max(2, Math.ceil(GROUP * steps.length));
   const gap = (/** @type {number} */ at) => steps[at].length - steps[at - 1].length;
@@ -54,12 +69,11 @@ function groupsOf(steps, apart) {
   for (let at = least; at <= steps.length - least; at++) if (gap(at) > gap(first)) first = at;
   if (first > steps.length - least || gap(first) <= apart) return [];
   const groups = [steps.slice(0, first), steps.slice(first)];
-  const width = (/** @type {{length: number}[]} */ of) => {
-    const lengths = of.map(({length}) => length);
-    return quantile(lengths, 0.75) - quantile(lengths, 0.25);
+  const width = (/** @type {Lengths} */ of) => {
+    const [low, high] = quantiles(of, 0.25, 0.75);
+    return high - low;
   };
-  if (gap(first) <= 3 * Math.max(...groups.map(width))) return [];
-  return groups.map((of) => ({typical: of[of.length >> 1].place, count: of.length}));
+  return gap(first) <= 3 * Math.max(...groups.map(width)) ? [] : groups;
 }
 
 /** Largest difference between separately rounded means, in ns. */

@@ -30,7 +30,11 @@ export function drillDownCard(wasm, job, stragglers, links) {
     {class: 'card wide', 'aria-labelledby': 'drill-down-title', 'data-test': 'drill-down'},
     heading('h2', 'drill_down', 'drill_down', {id: 'drill-down-title'}),
     // A metric may be off on all ranks alike.
-    h('p', {class: verdict === 'none' && !job.slow_alone && !job.longer_compute ? 'good' : null, 'data-test': 'drill-down-none'}, verdictText(wasm, job, stragglers.length)),
+    h(
+      'p',
+      {class: verdict === 'none' && !job.slow_alone && !job.longer_compute ? 'good' : null, 'data-test': 'drill-down-none'},
+      verdictText(wasm, job, stragglers.length),
+    ),
     off.length > 0 && [h('p', {class: 'hint'}, t('drill_down.why')), list(off)],
     noted.length > 0 &&
       h('div', {'data-test': 'drill-down-noted'}, h('p', {class: 'hint', title: t('drill_down.noted.why')}, t('drill_down.noted')), list(noted)),
