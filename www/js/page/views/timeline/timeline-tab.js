@@ -73,6 +73,8 @@ export class TimelineTab {
   #shownStep = {step: null, window: null};
   /** @type {Found | null} */
   #selected = null;
+  /** Number of picks and clearings: only the last one counts. */
+  #picks = 0;
   /** The event to measure from. @type {Found | null} */
   #from = null;
   #range;
@@ -598,7 +600,10 @@ export class TimelineTab {
       return;
     }
     const from = this.#selected;
+    const pick = ++this.#picks;
     const at = await this.#at(x, y);
+    // Something else was picked meanwhile, or all was cleared.
+    if (pick !== this.#picks) return;
     const found = (at && 'found' in at && at.found) || null;
     if (measure && from) this.#measure(from, found);
     else if (found && from && isSame(found, from)) this.#toggleKept();
@@ -745,6 +750,7 @@ export class TimelineTab {
   }
 
   #clear() {
+    this.#picks++;
     const any = this.#selected !== null || this.#range.span !== null;
     this.#selected = this.#from = null;
     this.#kept.compare(null);
