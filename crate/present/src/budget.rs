@@ -239,11 +239,7 @@ pub fn slow_alone_sentence(one: &SlowAlone, language: Language) -> String {
 #[must_use]
 pub fn longer_compute_sentence(found: &LongerCompute, language: Language) -> String {
     let others = found.ranks.len().saturating_sub(1);
-    let key = match others {
-        0 => "job.longer_compute",
-        1 => "job.longer_compute.two",
-        _ => "job.longer_compute.several",
-    };
+    let key = if others == 0 { "job.longer_compute" } else { "job.longer_compute.several" };
     let rank = found.ranks.first().map(u64::to_string).unwrap_or_default();
     let text = message(language, key).replace("{rank}", &rank).replace("{by}", &percent(found.by));
     text.replace("{others}", &count(others as u64))
