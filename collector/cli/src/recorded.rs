@@ -3,7 +3,7 @@
 use stepscope::Rank;
 use stepscope::analyze::{
     self, Cluster, ClusterLinkTable, ClusterOperatorTable, ClusterTable, DataVerdict, OutlierTable, PipelineTable,
-    Vendor,
+    StepSource, Vendor,
 };
 use stepscope::present::UnitNames;
 use stepscope::present::text::{ColumnText, count, counted, duration, percent};
@@ -170,7 +170,8 @@ pub(crate) fn own_step(rank: &Rank, look: Look) -> String {
     let parts = parts.collect::<Vec<_>>().join(", ");
     // Both exclude each other, so they fit into the step of the other table, if that has the same steps.
     let length = rank.analysis.average.length;
-    let others = (length > Nanos::ZERO && row.computation + row.communication_alone > length)
+    let others = (matches!(rank.analysis.steps.source, StepSource::Marks | StepSource::Table)
+        && row.computation + row.communication_alone > length)
         .then(|| format!(" The step trace beside it is of other steps: {} on average.", duration(length)));
     let text = format!("Average step, by the profiler's table: {parts}.{}", others.unwrap_or_default());
     tables::advice::wrapped(&text, look.width)

@@ -390,8 +390,14 @@ fn the_table_of_a_rank_without_a_device_is_on_the_first_screen() {
         !other(&Printed::of(summary().arg(&folder)).success().replace("\n    ", " ")),
         "they may be the same steps"
     );
-    // Without the step trace there is no event at all.
+    // Without marked steps, the mean is of the recorded time.
+    let row = r#"{"name":"MatMul-op1","ph":"X","tid":"HostCpuOps0","ts":1,"dur":9,"pid":0}"#;
+    fs::write(folder.join("cpu_timeline_display_1.json"), format!("[{row}]")).expect("a file");
     fs::remove_file(folder.join("step_trace_raw_1_detail_time.csv")).expect("a file");
+    let unmarked = Printed::of(summary().arg(&folder)).success().replace("\n    ", " ");
+    assert!(unmarked.contains("by the profiler's table") && !unmarked.contains("of other steps"), "{unmarked}");
+    fs::remove_file(folder.join("cpu_timeline_display_1.json")).expect("a file");
+    // Without both there is no event at all.
     let bare = Printed::of(summary().arg(&folder)).success().replace("\n    ", " ");
     assert!(bare.contains(&format!("Average step, by the profiler's table: {parts}")), "{bare}");
 }

@@ -5,6 +5,8 @@ use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
 use crate::get_next::is_get_next;
+use hashbrown::HashMap;
+use rustc_hash::FxBuildHasher;
 use stepscope_base::{CompactSort, Interval, Nanos, sort_times};
 use stepscope_trace::{Activity, Class, NameId, Trace};
 
@@ -80,6 +82,9 @@ const LEAST_OPERATORS: usize = 3;
 /// Least number of steps without `GetNext`, which marks an iteration itself.
 const LEAST_STEPS: usize = 3;
 
+/// Number of counts of runs that are tried as that of steps: that of layers is the next one or the one after it.
+const COUNTS: usize = 8;
+
 /// Number of operators that are tried as the first one of a step.
 const TRIED: usize = 16;
 
@@ -107,7 +112,7 @@ fn by_pauses(trace: &Trace, runs: &[Run], places: &BTreeMap<NameId, Vec<usize>>)
     let mut names_of: BTreeMap<usize, usize> = BTreeMap::new();
     places.values().filter(|of| of.len() > 1).for_each(|of| *names_of.entry(of.len()).or_default() += 1);
     let repeated: usize = names_of.iter().map(|(count, names)| count * names).sum();
-    let mut rarer = 0;
+    let (mut rarer, mut counts) = (0, 0);
     for (&count, &names) in &names_of {
         // A recording that begins or ends within an iteration has some of its operators once more.
         let once = names + names_of.get(&(count + 1)).copied().unwrap_or_default();
@@ -116,15 +121,19 @@ fn by_pauses(trace: &Trace, runs: &[Run], places: &BTreeMap<NameId, Vec<usize>>)
             let pauses = |of: &[usize]| of.iter().map(|place| runs[*place].pause).sum::<Nanos>();
             firsts.compact_sort_by_key(|of| (Reverse(pauses(of)), of[0]));
             let tried = firsts.into_iter().filter(|of| of.len() >= LEAST_STEPS).take(TRIED);
-            let all = tried.filter_map(|of| Parts::of(runs, of)).filter(Parts::are_all);
-            let all: Vec<Parts<'_>> = all.collect();
-            if let Some(longest) = all.first() {
+            let mut all = tried.filter_map(|of| Parts::of(runs, of)).filter(Parts::are_all);
+            if let Some(longest) = all.next() {
                 if pauses_divide(runs, longest.firsts) {
                     return longest.iterations(runs);
                 }
                 // Where pauses are anywhere, a recording of whole iterations is likelier than one cut at both ends.
-                let found = all.iter().find(|parts| parts.are_uncut(runs)).unwrap_or(longest);
+                let uncut = if longest.are_uncut(runs) { None } else { all.find(|parts| parts.are_uncut(runs)) };
+                let found = uncut.unwrap_or(longest);
                 return if found.are_nodes(trace) { found.iterations(runs) } else { Iterations::default() };
+            }
+            counts += 1;
+            if counts == COUNTS {
+                break;
             }
         }
         rarer += count * names;
@@ -162,11 +171,14 @@ struct Seen {
     several: bool,
 }
 
+/// Numbers of runs by operator.
+type Counts = HashMap<NameId, usize, FxBuildHasher>;
+
 /// A sequence of operators, divided before each run of one of them.
 struct Parts<'a> {
     firsts: &'a [usize],
     /// How often each operator runs in a part.
-    usual: BTreeMap<NameId, usize>,
+    usual: Counts,
     /// The end of the last part, if that is whole.
     end: Option<usize>,
     /// Whether an operator that runs in no usual part does in several.
@@ -184,7 +196,7 @@ impl<'a> Parts<'a> {
         let (begin, last) = (*firsts.first()?, *firsts.last()?);
         let parts = firsts.len() - 1;
         // In how many divisions each operator runs: before the first part, in one, or in the last one.
-        let mut seen: BTreeMap<NameId, Seen> = BTreeMap::new();
+        let mut seen: HashMap<NameId, Seen, FxBuildHasher> = HashMap::default();
         let mut part = 0;
         for (place, run) in runs.iter().enumerate() {
             part += usize::from(firsts.get(part) == Some(&place));
@@ -195,8 +207,7 @@ impl<'a> Parts<'a> {
         }
         // Operators that start the training run once.
         let often = |of: &Seen| if of.runs > 1 { (of.in_parts * 2 + parts) / (parts * 2).max(1) } else { 0 };
-        let usual: BTreeMap<NameId, usize> = seen.iter().map(|(name, of)| (*name, often(of))).collect();
-        let usual: BTreeMap<NameId, usize> = usual.into_iter().filter(|(_, count)| *count > 0).collect();
+        let usual: Counts = seen.iter().map(|(name, of)| (*name, often(of))).filter(|(_, count)| *count > 0).collect();
         let size: usize = usual.values().sum();
         let is_whole = |part: &[Run]| compared(&usual, part).iter().sum::<usize>() * 10 <= size;
         let are_same = firsts.windows(2).all(|pair| is_whole(&runs[pair[0]..pair[1]]));
@@ -208,7 +219,7 @@ impl<'a> Parts<'a> {
         }
         // Operators that end the training are not of the last iteration.
         let end = runs.iter().rposition(|run| usual.contains_key(&run.name)).map_or(last, |place| place + 1);
-        let others = || seen.iter().filter(|(name, _)| !usual.contains_key(name)).map(|(_, of)| of);
+        let others = || seen.iter().filter(|(name, _)| !usual.contains_key(*name)).map(|(_, of)| of);
         Some(Self {
             firsts,
             end: Some(end).filter(|_| missing * 10 <= size),
@@ -255,8 +266,8 @@ impl<'a> Parts<'a> {
 }
 
 /// The usual runs that a part lacks, and those that it has more often than usual.
-fn compared(usual: &BTreeMap<NameId, usize>, part: &[Run]) -> [usize; 2] {
-    let mut counts: BTreeMap<NameId, usize> = BTreeMap::new();
+fn compared(usual: &Counts, part: &[Run]) -> [usize; 2] {
+    let mut counts = Counts::default();
     part.iter().for_each(|run| *counts.entry(run.name).or_default() += 1);
     let missing = usual.iter().map(|(name, of)| of.saturating_sub(counts.get(name).copied().unwrap_or_default())).sum();
     let more = usual.iter().map(|(name, of)| counts.get(name).map_or(0, |count| count.saturating_sub(*of))).sum();

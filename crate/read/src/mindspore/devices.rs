@@ -5,7 +5,7 @@
 //! device, and 31 for the host.
 //!
 //! Such a file is added once for each device, below a folder `device 3`, and the readers leave out the rows of other
-//! devices.
+//! devices. The space in that name is one that does not break: a folder that a person calls `device 3` has all rows.
 //!
 //! Source: `GetFormatPid` of msprof's `JsonAssembler`.
 
@@ -13,7 +13,7 @@ use std::io;
 
 use memchr::memmem;
 
-use super::part;
+use super::part::{self, FOLDER};
 use crate::ReadText;
 
 /// The first column of tables that may have several devices.
@@ -27,13 +27,13 @@ const HOST: i64 = 31;
 
 /// The folder in which a file is added once more for a device.
 pub fn folder(device: i64) -> String {
-    ["device ", &device.to_string()].concat()
+    [FOLDER, &device.to_string()].concat()
 }
 
 /// The only device whose rows are read from a file, by its path.
 pub(crate) fn only(path: &str) -> Option<i64> {
     let folder = path.rsplit('/').nth(1)?;
-    folder.strip_prefix("device ")?.parse().ok()
+    folder.strip_prefix(FOLDER)?.parse().ok()
 }
 
 /// Whether a file may have several devices: msprof's export of a process, where no other file names the rank.
@@ -69,7 +69,7 @@ pub(crate) fn devices_in(path: &str, read: &mut ReadText<'_>) -> io::Result<Vec<
         }
         let find = match find {
             Some(find) => find,
-            None if text.starts_with(COLUMN) => *find.insert(rows),
+            None if begins_with_column(&text) => *find.insert(rows),
             None if matches!(text.trim_ascii_start().first(), Some(b'[' | b'{')) => *find.insert(labels),
             None => return Ok(found),
         };
@@ -77,6 +77,12 @@ pub(crate) fn devices_in(path: &str, read: &mut ReadText<'_>) -> io::Result<Vec<
         text.copy_within(used..len, 0);
         kept = len - used;
     }
+}
+
+/// Whether a table has the column, in quotes or not, behind a mark of the byte order or without one.
+fn begins_with_column(text: &[u8]) -> bool {
+    let text = text.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(text);
+    text.strip_prefix(b"\"").unwrap_or(text).starts_with(COLUMN)
 }
 
 /// Adds the devices of rows; returns the number of bytes that are done with. A last line without its end is one more
@@ -124,7 +130,7 @@ fn add(found: &mut Vec<i64>, device: Option<i64>) {
 }
 
 fn number(digits: &[u8]) -> Option<i64> {
-    std::str::from_utf8(digits).ok()?.trim().parse::<u32>().ok().map(i64::from)
+    std::str::from_utf8(digits).ok()?.trim().trim_matches('"').parse::<u32>().ok().map(i64::from)
 }
 
 #[cfg(test)]
@@ -154,6 +160,8 @@ mod tests {
             assert_eq!(found(table, head), [0, 3, 12]);
             assert_eq!(found(timeline, piece), [0, 2, 7], "{piece}");
         }
+        assert_eq!(found("\u{feff}Device_id,Iteration ID\n0,1\n3,1\n", 64), [0, 3]);
+        assert_eq!(found("\"Device_id\",\"Iteration ID\"\n\"0\",\"1\"\n\"3\",\"1\"\n", 64), [0, 3]);
         assert_eq!(found("Name,Device_id\n1,2\n3,4\n", 64), [0; 0]);
         assert_eq!(found("", 64), [0; 0]);
     }
@@ -177,6 +185,7 @@ mod tests {
         let path = ["PROF_1_A/mindstudio_profiler_output/", &folder(3), "/step_trace_20240101120000.csv"].concat();
         assert_eq!(only(&path), Some(3));
         assert_eq!(only("PROF_1/device_3/step_trace_1.csv"), None, "a folder of msprof's own");
+        assert_eq!(only("device 3/step_trace_20240101120000.csv"), None, "a folder of a person's");
         assert_eq!(only("step_trace_1.csv"), None);
         let part = part::part_of(&path, crate::Head { bytes: b"", whole: true }).expect("a part");
         assert_eq!((part.run.as_str(), part.rank), ("PROF_1_A", Some(3)));

@@ -110,9 +110,12 @@ fn rank_of(folders: &[&str], stem: &str) -> Option<u64> {
     stem.split('_').rev().filter(small).find_map(|part| part.parse().ok())
 }
 
+/// The name of the folder in which a file is added once more for a device, up to the device.
+pub(super) const FOLDER: &str = "device\u{a0}";
+
 /// The device of a folder `device_N`, or of one that a file of several devices is added below.
 pub(super) fn device(folder: &str) -> Option<u64> {
-    number_behind(folder, "device_").or_else(|| number_behind(folder, "device "))
+    ["device_", "device ", FOLDER].iter().find_map(|name| number_behind(folder, name))
 }
 
 /// The number after a prefix; none above 32 bits, since no rank has such a number.

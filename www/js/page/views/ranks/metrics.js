@@ -7,7 +7,7 @@ import {t} from '../../environment/i18n.js';
 /** @typedef {import('../../../../types/reports.js').JobReport} JobReport */
 /** @typedef {import('../../../../types/reports.js').JobMarkReport} JobMark */
 /** @typedef {import('../../../protocol/wasm.js').Wasm} Wasm */
-/** @typedef {{key: string, column?: string, value: (row: JobRank) => number | null, text: (wasm: Wasm, value: number) => string, mark?: JobMark['column']}} Metric `column`: its key in the description of the table, if another one */
+/** @typedef {{key: string, value: (row: JobRank) => number | null, text: (wasm: Wasm, value: number) => string, mark?: JobMark['column']}} Metric */
 
 /** @param {Wasm} wasm @param {number} value */
 const time = (wasm, value) => wasm.duration(value);
@@ -28,10 +28,9 @@ export const METRICS = [
   {key: 'stage_ns', value: (row) => row.stage_ns, text: time},
   {key: 'exposed_without_receiving_ns', value: (row) => row.exposed_without_receiving_ns ?? null, text: time},
   {key: 'receive_alone_ns', value: (row) => row.receive_alone_ns, text: time},
-  {key: 'flops', column: 'flops', value: (row) => (row.flops_known ? row.flops : null), text: (wasm, value) => wasm.amount_of_flops(value)},
+  {key: 'flops', value: (row) => (row.flops_known ? row.flops : null), text: (wasm, value) => wasm.amount_of_flops(value)},
   {
     key: 'flops_per_second',
-    column: 'flops_per_second',
     value: (row) => (row.flops_known ? row.flops_per_second : null),
     text: (wasm, value) => wasm.flops_per_second(value),
     mark: 'flop_rate',
@@ -41,11 +40,11 @@ export const METRICS = [
   {key: 'votes', value: (row) => (row.voted ? row.votes : null), text: (wasm, value) => wasm.count(value)},
 ];
 
-/** The heading of a metric, as the table of ranks is described. @param {Pick<Metric, 'key' | 'column'>} metric */
-export const headingOf = ({key, column = key}) => t(`column.job.ranks.${column}`);
+/** The heading of a metric, as the table of ranks is described. @param {Pick<Metric, 'key'>} metric */
+export const headingOf = ({key}) => t(`column.job.ranks.${key}`);
 
-/** Its meaning. @param {Pick<Metric, 'key' | 'column'>} metric */
-export const meaningOf = ({key, column = key}) => t(`column.job.ranks.${column}.why`);
+/** Its meaning. @param {Pick<Metric, 'key'>} metric */
+export const meaningOf = ({key}) => t(`column.job.ranks.${key}.why`);
 
 /** Parts of a rank's bar, each with its color class. @type {{key: 'compute_ns' | 'exposed_communication_ns' | 'exposed_memcpy_ns' | 'idle_ns', part: string}[]} */
 export const PARTS = [
