@@ -3,11 +3,13 @@
 use std::collections::BTreeMap;
 
 use super::activities::DeviceSets;
+use super::captures::{CallName, captures, does};
 use super::cuda_gaps::cuda_gaps;
+use super::earlier_work::earlier_work;
 use super::intervals::IntervalSet;
 use super::linked::Linked;
-use stepscope_base::{CompactSort as _, Interval, Nanos, map_of};
-use stepscope_trace::{Class, EventId, Layer, ProcessId, Trace, Track};
+use stepscope_base::{Interval, Nanos};
+use stepscope_trace::{EventId, Layer, Trace, Track};
 
 /// The calls that launch kernels and graphs, by their outcome.
 ///
@@ -23,8 +25,8 @@ pub struct LaunchRecord {
     pub lost: u64,
     /// The first of these.
     pub first_lost: Option<EventId>,
-    /// By device, the times at which these activities may have run: no activity is recorded then, and the device is not
-    /// known to be idle.
+    /// By device, the times at which these activities may have run, or work from before the recording: no activity is
+    /// recorded then, and the device is not known to be idle.
     pub unrecorded: BTreeMap<i64, IntervalSet>,
 }
 
@@ -76,6 +78,9 @@ impl LaunchRecord {
             calls.unrecorded(track, &lost, &mut spans);
         }
         add_gaps(trace, &mut spans);
+        for (device, waits) in earlier_work(trace) {
+            spans.entry(device).or_default().extend(waits);
+        }
         if spans.is_empty() {
             return found;
         }
@@ -111,88 +116,6 @@ fn add_gaps(trace: &Trace, spans: &mut BTreeMap<i64, Vec<Interval>>) {
             spans.entry(device).or_default().extend_from_slice(gaps.intervals());
         }
     }
-}
-
-/// The effect of a call, by its name.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum CallName {
-    Launches,
-    BeginsCapture,
-    EndsCapture,
-    /// It waits until the device has finished everything.
-    Synchronizes,
-}
-
-impl CallName {
-    fn of(name: &str) -> Option<Self> {
-        let has = |parts: &[&str]| parts.iter().any(|part| name.contains(part));
-        if has(&["StreamBeginCapture"]) {
-            Some(Self::BeginsCapture)
-        } else if has(&["StreamEndCapture"]) {
-            Some(Self::EndsCapture)
-        } else if has(&["DeviceSynchronize", "CtxSynchronize"]) {
-            Some(Self::Synchronizes)
-        } else if has(&["LaunchKernel", "LaunchCooperativeKernel", "GraphLaunch"]) && !has(&["::", "(", "Node"]) {
-            Some(Self::Launches)
-        } else {
-            None
-        }
-    }
-}
-
-/// The times at which graphs are captured, on any thread.
-pub(super) fn captured(trace: &Trace) -> IntervalSet {
-    let captures = captures(trace, &trace.strings.map(CallName::of));
-    captures.values().fold(IntervalSet::new(), |all, one| all.union(one))
-}
-
-fn does(trace: &Trace, names: &[Option<CallName>], id: EventId, what: CallName) -> bool {
-    let slices = &trace.slices;
-    matches!(slices.class(id), Class::RuntimeCall | Class::Synchronization)
-        && names[slices.name(id).index()] == Some(what)
-}
-
-/// The times at which the threads of each process capture graphs. Launches of any of its threads may then be recorded
-/// into a graph, as those of the backward pass's thread are.
-fn captures(trace: &Trace, names: &[Option<CallName>]) -> BTreeMap<ProcessId, IntervalSet> {
-    let mut marks: BTreeMap<ProcessId, Vec<(Nanos, i64)>> = BTreeMap::new();
-    // Most traces have none.
-    if !names.iter().any(|name| matches!(name, Some(CallName::BeginsCapture | CallName::EndsCapture))) {
-        return BTreeMap::new();
-    }
-    for track in trace.tracks.iter().filter(|track| track.layer == Layer::Host) {
-        for id in track.events() {
-            let call = trace.slices.interval(id);
-            let mark = match () {
-                () if does(trace, names, id, CallName::BeginsCapture) => (call.start, 1),
-                () if does(trace, names, id, CallName::EndsCapture) => (call.end, -1),
-                () => continue,
-            };
-            marks.entry(track.process).or_default().push(mark);
-        }
-    }
-    let spans = |mut marks: Vec<(Nanos, i64)>| {
-        marks.compact_sort();
-        // Captures that began before the trace have only an end.
-        let (mut open, mut least) = (0, 0);
-        for (_, change) in &marks {
-            open += change;
-            least = open.min(least);
-        }
-        let (mut open, mut since, mut found) = (-least, Nanos::MIN, Vec::new());
-        for (at, change) in marks {
-            if open == 0 {
-                since = at;
-            }
-            open += change;
-            if open == 0 {
-                found.push(Interval::new(since, at));
-            }
-        }
-        found.extend((open > 0).then_some(Interval::new(since, Nanos::MAX)));
-        IntervalSet::of(found)
-    };
-    map_of(marks.into_iter().map(|(process, marks)| (process, spans(marks))))
 }
 
 struct Calls<'a> {

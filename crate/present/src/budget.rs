@@ -4,7 +4,7 @@ use crate::kernel_names::short_names;
 use crate::messages::{find, message};
 use crate::text::{clipped, count, duration, percent};
 use stepscope_analyze::{
-    Analysis, BudgetBranch, BudgetCause, BudgetLeaf, BudgetMean, CauseChange, CauseKind, Confidence, FewSteps,
+    Analysis, Branch, BudgetBranch, BudgetCause, BudgetLeaf, BudgetMean, CauseChange, CauseKind, Confidence, FewSteps,
     FirstLine, HostLoss, IdleLeaf, InJob, Late, LateRankCause, LongerCompute, LostOnHost, NamedCause, NoRoof, Outcome,
     Portion, Recorder, SlowAlone, is_enough,
 };
@@ -196,7 +196,10 @@ fn unknown_idle_sentences(budget: &BudgetMean, language: Language) -> Vec<String
     if !(names_cause && is_larger) {
         return Vec::new();
     }
-    let text = portion_sentence("budget.unknown_idle", idle, budget, language);
+    // A device whose work is not recorded need not idle.
+    let idles = budget.unknown_idle_leaves.iter().all(|leaf| leaf.branch() == Branch::Idle);
+    let text =
+        portion_sentence(if idles { "budget.unknown_idle" } else { "budget.unknown_too" }, idle, budget, language);
     let asked = asks(&budget.unknown_idle_leaves, budget.recorder).map(|key| message(language, key).to_owned());
     std::iter::once(text).chain(asked).collect()
 }

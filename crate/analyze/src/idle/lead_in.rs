@@ -6,7 +6,7 @@ use stepscope_base::{Interval, Nanos};
 use stepscope_trace::{Class, EventId, Layer, Trace};
 
 /// Longest time from a launching call's end to a first activity that does not wait for unrecorded work.
-const LATE: Nanos = Nanos(30_000);
+pub(crate) const LATE: Nanos = Nanos(30_000);
 
 /// Time from which the trace shows each device's work, by device as [`Trace::active_devices`] lists them.
 ///
@@ -45,7 +45,7 @@ fn shown_since(trace: &Trace, first: EventId) -> Nanos {
 }
 
 /// The end of the first synchronization of a stream or device on the thread of a call, if it is not after a time.
-fn synchronized(trace: &Trace, call: EventId, until: Nanos) -> Option<Nanos> {
+pub(crate) fn synchronized(trace: &Trace, call: EventId, until: Nanos) -> Option<Nanos> {
     let calls = trace.tracks[trace.slices.track(call).index()].events();
     let early = calls.take_while(|id| trace.slices.start(*id) < until);
     let waits = early.filter(|id| {

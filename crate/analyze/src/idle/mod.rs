@@ -21,8 +21,8 @@ pub(super) use self::edges::marking as marking_thread;
 pub use self::gaps::{Gap, IdleClass};
 pub(super) use self::host::{Hosts, python_of, recorded_in};
 pub use self::in_steps::{IdleInSteps, idle_in_steps};
-pub(super) use self::lead_in::known_from;
 pub use self::lead_in::{IdleSpans, idle_spans};
+pub(super) use self::lead_in::{LATE, known_from, synchronized};
 pub use self::leaves::{IdleLeaf, LeafTimes};
 pub(super) use self::meaning::{
     CallMeaning, RuntimeRanges, call_meaning, is_blocking_copy, runs_compiled, waits_for_device, waits_for_lock,

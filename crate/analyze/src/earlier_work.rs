@@ -1,0 +1,91 @@
+//! Streams whose first recorded activity waits for work from before the recording. METRICS section 2.
+
+use std::collections::BTreeMap;
+
+use super::activities::DeviceSets;
+use super::idle::{LATE, synchronized};
+use super::intervals::IntervalSet;
+use stepscope_base::{Interval, map_of};
+use stepscope_trace::{Layer, Trace};
+
+/// By device, the times at which streams were busy with work that was launched before the recording.
+///
+/// A stream runs its work in order. If its first recorded activity starts more than 30 µs after its call returned, and
+/// the device had nothing recorded to do in that time, it waited for work that is not recorded: from the call's return
+/// to that start, the device is not known to be idle. A synchronization by the calling thread before the call shows
+/// that there was no such work.
+pub(super) fn earlier_work(trace: &Trace) -> BTreeMap<i64, Vec<Interval>> {
+    let mut found: BTreeMap<i64, Vec<Interval>> = BTreeMap::new();
+    let mut busy: Option<BTreeMap<i64, IntervalSet>> = None;
+    for track in trace.tracks.iter().filter(|track| track.layer == Layer::Device) {
+        let Some(stream) = track.stream else { continue };
+        let Some(first) = track.events().find(|id| trace.slices.class(*id).is_activity()) else { continue };
+        let Some(call) = trace.activity(first).and_then(|activity| activity.call.get()) else { continue };
+        let waits = Interval::new(trace.slices.end(call), trace.slices.start(first).max(trace.slices.end(call)));
+        if waits.len() <= LATE {
+            continue;
+        }
+        let busy = busy.get_or_insert_with(|| {
+            let sets = DeviceSets::by_device(trace).into_iter();
+            map_of(sets.map(|(device, sets)| (device, sets.busy())))
+        });
+        let recorded = busy.get(&stream.device).map(|busy| busy.clip(waits)).unwrap_or_default();
+        let since = recorded.hull().map_or(waits.start, |recorded| recorded.end);
+        if waits.end - since > LATE && synchronized(trace, call, trace.slices.start(call)).is_none() {
+            found.entry(stream.device).or_default().push(waits);
+        }
+    }
+    found
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::{AnalysisConfig, IdleLeaf, analyze};
+    use stepscope_base::Nanos;
+    use stepscope_input::Loader;
+
+    /// The time of 500 µs in which the device is not known to be idle, and the idle time, in µs: a kernel on stream 7
+    /// at once, and one on stream 8 that starts at 400 µs, 298 µs after its call; `more` is recorded, too.
+    fn unknown_and_idle(more: &str) -> [i64; 2] {
+        let text = format!(
+            r#"{{"deviceProperties": [], "traceEvents": [
+            {{"ph":"X","cat":"user_annotation","name":"ProfilerStep#1","pid":1,"tid":1,"ts":0,"dur":500}},
+            {{"ph":"X","cat":"cuda_runtime","name":"cudaLaunchKernel","pid":1,"tid":1,"ts":80,"dur":2,"args":{{"correlation":1}}}},
+            {{"ph":"X","cat":"kernel","name":"arange","pid":0,"tid":7,"ts":85,"dur":5,"args":{{"device":0,"stream":7,"correlation":1}}}},
+            {more}
+            {{"ph":"X","cat":"cuda_runtime","name":"cudaLaunchKernel","pid":1,"tid":1,"ts":100,"dur":2,"args":{{"correlation":2}}}},
+            {{"ph":"X","cat":"kernel","name":"gemm","pid":0,"tid":8,"ts":400,"dur":100,"args":{{"device":0,"stream":8,"correlation":2}}}}
+            ]}}"#
+        );
+        let mut loader = Loader::new("test.json");
+        loader.space(text.len()).copy_from_slice(text.as_bytes());
+        loader.advance(text.len()).expect("a trace");
+        let analysis = analyze(&loader.finish().expect("a trace").trace, &AnalysisConfig::standard());
+        let (idle, time) = (&analysis.idle[0], &analysis.step_devices[0][0]);
+        assert_eq!(time.window, time.busy + time.idle + time.before_first + time.uncovered);
+        assert_eq!(idle.steps[0][IdleLeaf::Uncovered as usize], time.uncovered);
+        [time.uncovered, time.idle].map(|Nanos(time)| time / 1000)
+    }
+
+    #[test]
+    fn a_stream_that_starts_late_was_busy_before_the_recording() {
+        assert_eq!(unknown_and_idle(""), [298, 97]);
+    }
+
+    #[test]
+    fn a_stream_that_was_waited_for_is_empty() {
+        let wait = r#"{"ph":"X","cat":"cuda_runtime","name":"cudaStreamSynchronize","pid":1,"tid":1,"ts":92,"dur":4},"#;
+        assert_eq!(unknown_and_idle(wait), [0, 395]);
+        // A wait after the launch is for the launched work, too.
+        let later =
+            r#"{"ph":"X","cat":"cuda_runtime","name":"cudaStreamSynchronize","pid":1,"tid":1,"ts":110,"dur":395},"#;
+        assert_eq!(unknown_and_idle(later), [298, 97]);
+    }
+
+    #[test]
+    fn a_stream_that_waits_for_recorded_work_is_explained() {
+        let recorded = r#"{"ph":"X","cat":"cuda_runtime","name":"cudaLaunchKernel","pid":1,"tid":1,"ts":90,"dur":2,"args":{"correlation":3}},
+            {"ph":"X","cat":"kernel","name":"long","pid":0,"tid":7,"ts":95,"dur":300,"args":{"device":0,"stream":7,"correlation":3}},"#;
+        assert_eq!(unknown_and_idle(recorded), [0, 95]);
+    }
+}
