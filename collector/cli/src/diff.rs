@@ -3,11 +3,12 @@
 use std::path::Path;
 
 use stepscope::analyze::{
-    AnalysisConfig, CauseChange, CompareConfig, CompareSide, Comparison, JobComparison, JobSide, OperatorChange,
-    SideRank, Sides, StepSource, TimeCategory, TimeChange, compare, compare_jobs,
+    AnalysisConfig, CauseChange, CompareConfig, CompareSide, Comparison, FirstLine, JobComparison, JobSide,
+    OperatorChange, SideRank, Sides, StepSource, TimeCategory, TimeChange, compare, compare_jobs,
 };
 use stepscope::export::report_json::{Diff, DiffSide};
-use stepscope::present::budget::{changed_cause_name, outcome_sentences};
+use stepscope::present::budget::{changed_cause_name, first_sentences, outcome_sentences};
+use stepscope::present::kernel_names::short_names;
 use stepscope::present::text::{
     UNKNOWN_AT_START, count, counted, duration, duration_change, duration_or_dash, number, percent_change,
     whole_step_span,
@@ -178,6 +179,10 @@ fn heading(Found { ranks, of_ranks: found, .. }: &Found<'_>, look: Look) -> Stri
         };
         let facts = [printable(framework.trim()), steps];
         text.push_str(&format!("{}\n   {}", look.title(&title), look.line(&facts)));
+        // A change between samples is not one between runs.
+        let sampled = rank.step_budget().filter(|budget| budget.first == FirstLine::SampledCalls);
+        let sentence = sampled.and_then(|budget| first_sentences(budget, Language::English).into_iter().next());
+        text.push_str(&sentence.map(|sentence| wrapped(&sentence, look.width)).unwrap_or_default());
     }
     let change = found.length.difference();
     let share = change.ratio_of(length.a);
@@ -269,9 +274,17 @@ fn phases(found: &Comparison) -> Grid {
 
 fn contributions(found: &Comparison) -> Grid {
     let heads = ["what changed", "what it is", "change", "A", "B", "calls\nA", "calls\nB", "mean\nA", "mean\nB"];
+    let is_kernel = |category| matches!(category, TimeCategory::Kernel | TimeCategory::Communication);
+    let kernels: Vec<&str> =
+        found.contributions.iter().filter(|row| is_kernel(row.category)).map(|row| row.name.as_str()).collect();
+    let mut short = short_names(&kernels).into_iter();
     let rows = found.contributions.iter().map(|row| {
-        let name =
-            if row.category == TimeCategory::Other { "(no kernel, call or operator)" } else { row.name.as_str() };
+        let name = match row.category {
+            TimeCategory::Other => "(no kernel, call or operator)".into(),
+            category if is_kernel(category) => short.next().unwrap_or_default(),
+            _ => row.name.as_str().into(),
+        };
+        let name = name.as_ref();
         let [a, b, change] = times(&row.own);
         let mean = row.mean().map(|mean| duration_or_dash(*mean));
         let calls = row.calls.map(|calls| count(*calls));

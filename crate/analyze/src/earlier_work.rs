@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use super::activities::DeviceSets;
 use super::idle::{LATE, synchronized};
 use super::intervals::IntervalSet;
+use super::sampled_calls::sampled_calls;
 use stepscope_base::{Interval, map_of};
 use stepscope_trace::{Layer, Trace};
 
@@ -13,7 +14,7 @@ use stepscope_trace::{Layer, Trace};
 /// A stream runs its work in order. If its first recorded activity starts more than 30 µs after its call returned, and
 /// the device had nothing recorded to do in that time, it waited for work that is not recorded: from the call's return
 /// to that start, the device is not known to be idle. A synchronization by the calling thread before the call shows
-/// that there was no such work.
+/// that there was no such work. Samples of a trace show no stream's first work.
 pub(super) fn earlier_work(trace: &Trace) -> BTreeMap<i64, Vec<Interval>> {
     let mut found: BTreeMap<i64, Vec<Interval>> = BTreeMap::new();
     let mut busy: Option<BTreeMap<i64, IntervalSet>> = None;
@@ -35,7 +36,7 @@ pub(super) fn earlier_work(trace: &Trace) -> BTreeMap<i64, Vec<Interval>> {
             found.entry(stream.device).or_default().push(waits);
         }
     }
-    found
+    if !found.is_empty() && sampled_calls(trace, &[trace.span()]).is_some() { BTreeMap::new() } else { found }
 }
 
 #[cfg(test)]

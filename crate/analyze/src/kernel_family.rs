@@ -80,11 +80,10 @@ impl KernelFamily {
     /// The family of a kernel by its name alone.
     #[must_use]
     pub(super) fn of_kernel(name: &str) -> Option<Self> {
-        // Inductor's prefix has the kind of loop; the operators fused into it follow.
-        let fused = [("triton_poi_", Self::Elementwise), ("triton_red_", Self::Reduction)];
-        let fused = fused.into_iter().chain([("triton_per_", Self::Reduction)]);
-        let of_inductor = fused.into_iter().find(|(prefix, _)| name.starts_with(prefix)).map(|(_, family)| family);
-        of_inductor.or_else(|| {
+        if let Some(family) = of_graph_operator(name) {
+            return Some(family);
+        }
+        of_inductor(name).or_else(|| {
             // FBGEMM is also a library of embeddings; and a conversion is no convolution.
             let name = name.to_ascii_lowercase().replace("fbgemm", "").replace("convert", "cast");
             let function = function_of(&name);
@@ -118,6 +117,34 @@ impl KernelFamily {
     pub(super) fn multiplies(self) -> bool {
         matches!(self, Self::Matrix | Self::Convolution | Self::Attention | Self::Experts | Self::Other)
     }
+}
+
+/// The family of a kernel of inductor: its prefix has the kind of loop, and the operators fused into it follow.
+fn of_inductor(name: &str) -> Option<KernelFamily> {
+    if name.starts_with("triton_poi_") {
+        return Some(KernelFamily::Elementwise);
+    }
+    let reduces = ["triton_red_", "triton_per_"].iter().any(|prefix| name.starts_with(prefix));
+    reduces.then(|| first_of(&REDUCING, name).unwrap_or(KernelFamily::Reduction))
+}
+
+/// The family of an operator of a graph (MindSpore), whose name follows the scopes that it is in, as in
+/// `Default/network-WithLossCell/conv5-Conv2d/TransData-op7`. In an optimizer's scope, everything is the optimizer's.
+fn of_graph_operator(name: &str) -> Option<KernelFamily> {
+    let (scopes, operator) = name.rsplit_once('/').unwrap_or(("", name));
+    let (kind, number) = operator.rsplit_once("-op")?;
+    if !number.starts_with(|first: char| first.is_ascii_digit())
+        || !number.bytes().all(|byte| byte.is_ascii_digit() || byte == b'_')
+        || name.contains([' ', '<', '('])
+    {
+        return None;
+    }
+    let of_optimizer = scopes.split('/').any(|scope| scope.starts_with("optimizer-"));
+    if of_optimizer {
+        return Some(KernelFamily::Optimizer);
+    }
+    let kind = kind.to_ascii_lowercase();
+    first_of(&GRAPH_OPERATORS, &kind).or_else(|| first_of(&KERNELS, &kind))
 }
 
 /// A kernel's function, without return type, arguments and those of its template.
@@ -181,6 +208,7 @@ const KERNELS: [Words; 16] = [
             "cijk_",
             "nvjet",
             "xmma",
+            "bmm_",
             "splitk",
             "cutlass",
             "triton_tem",
@@ -214,6 +242,48 @@ const KERNELS: [Words; 16] = [
     (KernelFamily::Sort, &["unique"]),
 ];
 
+/// Reductions of which another family says more, by the operators that inductor fused.
+const REDUCING: [Words; 2] = [
+    (KernelFamily::Softmax, &["softmax"]),
+    (KernelFamily::Norm, &["layer_norm", "rms_norm", "batch_norm", "group_norm"]),
+];
+
+/// Parts of the names of graphs' operators in lower case; the first one that a name contains decides. What none of them
+/// decides is looked up in [`KERNELS`].
+const GRAPH_OPERATORS: [Words; 11] = [
+    (KernelFamily::Communication, &["allreduce", "allgather", "reducescatter", "alltoall"]),
+    (KernelFamily::Optimizer, &["apply", "adam", "lamb"]),
+    (KernelFamily::Attention, &["attention"]),
+    (KernelFamily::Convolution, &["conv2d", "conv3d", "depthwiseconv"]),
+    (KernelFamily::Softmax, &["softmax"]),
+    (KernelFamily::Norm, &["bntraining", "bninference", "batchnorm", "layernorm", "rmsnorm", "groupnorm"]),
+    (KernelFamily::Matrix, &["matmul"]),
+    (KernelFamily::Index, &["embedding", "gather", "scatter", "segment", "onehot"]),
+    (
+        KernelFamily::Copy,
+        &[
+            "slice",
+            "split",
+            "concat",
+            "tile",
+            "pad",
+            "pack",
+            "expanddims",
+            "atomicaddrclean",
+            "tensormove",
+            "transdata",
+        ],
+    ),
+    (KernelFamily::Reduction, &["reduce", "pool", "argmax", "biasaddgrad"]),
+    (
+        KernelFamily::Elementwise,
+        &[
+            "add", "sub", "mul", "div", "relu", "gelu", "sigmoid", "tanh", "sqrt", "square", "exp", "log", "pow",
+            "neg", "abs", "maximum", "minimum", "equal", "greater", "less", "select", "dropout",
+        ],
+    ),
+];
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -230,6 +300,9 @@ mod tests {
             ("void at::native::vectorized_elementwise_kernel<4, at::native::AddFunctor>", KernelFamily::Elementwise),
             ("triton_poi_fused_add_mul_3", KernelFamily::Elementwise),
             ("triton_red_fused__to_copy_mean_4", KernelFamily::Reduction),
+            ("triton_red_fused_add_native_layer_norm_1", KernelFamily::Norm),
+            ("triton_per_fused__softmax_2", KernelFamily::Softmax),
+            ("bmm_MxE4m3_MxE2m1MxE4m3_Fp32_t128x8x512u2_s6", KernelFamily::Matrix),
             ("void split_embedding_backward_kernel<float, fbgemm_gpu::FixedDivisor>(float*)", KernelFamily::Index),
             ("igemm_wrw_gtcx2_nhwc_fp16_bx0_ex1", KernelFamily::Convolution),
             ("cudnn_ampere_scudnn_128x64_relu_xregs_large_nn_v1", KernelFamily::Convolution),
@@ -243,6 +316,18 @@ mod tests {
             ("TransData_38", KernelFamily::Copy),
             ("UnsortedSegmentSum-op12", KernelFamily::Index),
             ("LayerNormV4_12", KernelFamily::Norm),
+            // The scope is no part of the operator, but an optimizer's is.
+            ("Default/network-WithLossCell/conv5-Conv2d/TransData-op7", KernelFamily::Copy),
+            ("Default/network-WithLossCell/dropout-Dropout/DropoutGenMask-op9", KernelFamily::Elementwise),
+            ("Default/network-WithLossCell/fc-Dense/BiasAddGrad-op12", KernelFamily::Reduction),
+            ("Gradients/Default/network-WithLossCell/gradConv2D/Conv2DBackpropFilterD-op3", KernelFamily::Convolution),
+            ("Default/optimizer-Momentum/Mul-op4", KernelFamily::Optimizer),
+            ("Default/FusedMulApplyMomentum-op282", KernelFamily::Optimizer),
+            ("FusionOp_ReluGradV2_Cast-op5", KernelFamily::Elementwise),
+            ("FusionOp_MatMul_Relu-op5", KernelFamily::Matrix),
+            ("AtomicAddrClean-op1", KernelFamily::Copy),
+            ("Cast-op77", KernelFamily::Copy),
+            ("RealDiv-op77", KernelFamily::Elementwise),
             ("void (anonymous namespace)::convert_kernel<float, c10::BFloat16>", KernelFamily::Copy),
             ("batched_transpose_32x32_half", KernelFamily::Copy),
             ("SubTensorOpWithCastTensor1d", KernelFamily::Copy),

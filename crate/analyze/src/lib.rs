@@ -66,6 +66,7 @@ mod recorder;
 mod resources;
 mod roofline;
 mod row;
+mod sampled_calls;
 mod scope;
 mod sm_efficiency;
 mod statistics;

@@ -72,8 +72,8 @@ pub struct Overview {
     pub is_recorded_time: bool,
     /// The mean time between the averaged steps, which is outside of them; zero for one step.
     pub between: Nanos,
-    /// The part of the idle time in which launched work starts late, and the trace does not show why; with several
-    /// devices, the mean.
+    /// The part of the idle time in which launched work starts late, for reasons that the trace does not show or because
+    /// it waits for other work; with several devices, the mean.
     pub start_late: Nanos,
     /// Communication of the hosts, where no device is recorded, and the exposed part of it is not known; zero
     /// elsewhere.
@@ -281,11 +281,11 @@ pub fn overview(analysis: &Analysis, step: Option<usize>) -> Overview {
 }
 
 /// The time by which launched work starts late in a step, or in the average one, for reasons that the trace does not
-/// show.
+/// show, or because it waits for other work: the host is not the cause.
 fn start_late(analysis: &Analysis, step: Option<usize>) -> Nanos {
     let of_step = |step: usize| {
         let devices = analysis.idle.iter().filter_map(|device| device.steps.get(step));
-        mean_of(devices.map(|leaves| leaves[IdleLeaf::StartLate as usize]))
+        mean_of(devices.map(|leaves| leaves[IdleLeaf::StartLate as usize] + leaves[IdleLeaf::QueuedWaiting as usize]))
     };
     match step {
         Some(step) => of_step(step),

@@ -118,13 +118,19 @@ fn facts(job: &Job) -> Vec<String> {
     let mut facts = layout(job);
     let here = job.ranks.iter().filter(|row| !row.is_left_out()).count();
     let of = |source: ClockSource| job.clocks.ranks.iter().filter(|clock| clock.source == source).count();
-    let residual = job.clocks.ranks.iter().filter_map(|clock| clock.residual).fold(Nanos::ZERO, Nanos::max);
+    let residual_of = |source: ClockSource| {
+        job.clocks.ranks.iter().filter(|clock| clock.source == source).filter_map(|clock| clock.residual).max()
+    };
     let clocks = [(ClockSource::Shared, "shared clock"), (ClockSource::Solved, "clocks solved from collectives")];
     for (source, words) in clocks {
         if of(source) > 0 {
             // The clocks of others may be unknown, or solved.
             let some = if of(source) < here { format!(" of {} ranks", of(source)) } else { String::new() };
-            facts.push(format!("{words}{some}, half of the ends within {} of their median", duration(residual)));
+            // Where no collective is matched, nothing shows how well the clocks agree.
+            let residual = residual_of(source);
+            let within =
+                residual.map(|residual| format!(", half of the ends within {} of their median", duration(residual)));
+            facts.push(format!("{words}{some}{}", within.unwrap_or_default()));
         }
     }
     if let Some(gain) = job.gain {

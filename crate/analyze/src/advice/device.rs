@@ -6,7 +6,7 @@ use super::claim::Claim;
 use super::facts::{self, Facts};
 use super::host::{no_host_wording, queued_wording};
 use super::printed;
-use super::recorded::recorded_step;
+use super::recorded::{recorded_step, slow_unit_per_step};
 use super::{AdviceUnit, Evidence, Measured, NotApplicable, Waits};
 use crate::cluster::{CollectiveKind, collective_of};
 use crate::devices::device_of;
@@ -255,8 +255,7 @@ fn recorded_operator(facts: &Facts<'_>) -> Judged {
     if found.aicore_operators.is_empty() {
         return Err(NotApplicable::NoDevice);
     }
-    let slow_unit = found.aicpu_types.iter().map(|row| (row.name.as_str(), row.total));
-    let all: Vec<(&str, Nanos)> = on_core.chain(slow_unit).collect();
+    let all: Vec<(&str, Nanos)> = on_core.chain(slow_unit_per_step(facts.analysis)).collect();
     let whole: Nanos = all.iter().map(|(_, total)| *total).sum();
     let (longest, total) = all.into_iter().max_by_key(|(_, total)| *total).ok_or(NotApplicable::NoDevice)?;
     let value = total.ratio_of(whole).unwrap_or_default();
@@ -391,7 +390,7 @@ fn only_forms(operators: &str) -> bool {
     true
 }
 
-/// The part of the kernels' time in kernels that only change formats, types or orders. Gain: all of it.
+/// The part of the computing kernels' time in kernels that only change formats, types or orders. Gain: all of it.
 pub(super) fn format_conversion(facts: &Facts<'_>, _: &[f64]) -> Judged {
     let types = &facts.analysis.mindspore.aicore_types;
     if facts.analysis.kernels.is_empty() && !types.is_empty() {
@@ -405,7 +404,8 @@ pub(super) fn format_conversion(facts: &Facts<'_>, _: &[f64]) -> Judged {
     facts.device_step()?;
     let named = facts.named(converts);
     let length = |id: &EventId| facts.trace.slices.length(*id);
-    let all: Vec<EventId> = facts.kernels().map(|(_, kernel)| kernel.event).collect();
+    let computing = facts.kernels().filter(|(_, kernel)| !kernel.communication);
+    let all: Vec<EventId> = computing.map(|(_, kernel)| kernel.event).collect();
     if all.is_empty() {
         return Err(NotApplicable::NoKernels);
     }

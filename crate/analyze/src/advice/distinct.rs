@@ -118,7 +118,8 @@ pub(super) fn distinct(
 }
 
 /// Limits the promises of rules on idle time to the device's idle time, given the budget's costs of some of them. The
-/// other rules promise the rest. One with hardly any rest leaves its time to the largest of those with costs.
+/// other rules promise the rest. One with hardly any rest, or with less than half of what it would promise alone, leaves
+/// its time to the largest of those with costs.
 pub(super) fn within_idle(judged: &mut [Judgement], budget: &BudgetVerdict) {
     let costs = |one: &Judgement| {
         let cost = one.cost.filter(|cost| one.holds && cost.cause.kind.is_of_idle_time())?;
@@ -130,10 +131,12 @@ pub(super) fn within_idle(judged: &mut [Judgement], budget: &BudgetVerdict) {
         let is_such = |one: &&mut Judgement| one.holds && one.cost.is_none() && one.rule.id == rule;
         let Some(judgement) = judged.iter_mut().find(is_such) else { continue };
         let Some(gain) = judgement.measured.as_mut().ok().and_then(|found| found.gain.as_mut()) else { continue };
-        let is_less = *gain > left;
-        *gain = left.min(*gain);
+        let promised = *gain;
+        *gain = left.min(promised);
         left -= *gain;
-        if is_less && gain.ratio_of(length).is_none_or(|share| share < WORTH) {
+        let is_mostly_theirs = *gain + *gain < promised;
+        let is_little = *gain < promised && gain.ratio_of(length).is_none_or(|share| share < WORTH);
+        if is_little || is_mostly_theirs {
             judgement.leave_to(Some(largest));
             let was_left_to_it = judged.iter_mut().filter(|one| one.covered_by == Some(rule));
             was_left_to_it.for_each(|one| one.covered_by = Some(largest));

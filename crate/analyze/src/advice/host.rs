@@ -28,8 +28,8 @@ pub(super) fn dataloader(facts: &Facts<'_>, limits: &[f64]) -> Judged {
     // One inside another one is a part of that.
     let outermost = |id: &EventId| !trace.slices.ancestors(*id).any(|around| is_wait(&around));
     let all: Vec<EventId> = trace.slices.ids().filter(is_wait).filter(outermost).collect();
-    // Steps of a table alone do not show what the host did in them.
-    if all.is_empty() && trace.activities.is_empty() && facts.analysis.operators.rows.is_empty() {
+    // A trace of the device, or steps of a table, alone do not show what the host did in them.
+    if all.is_empty() && facts.analysis.operators.rows.is_empty() {
         return Err(NotApplicable::NoOperators);
     }
     let first = all.iter().copied().min_by_key(|id| (trace.slices.start(*id), *id));

@@ -85,27 +85,44 @@ pub(super) fn exposed_by_table(facts: &super::facts::Facts<'_>) -> Option<Judged
     }))
 }
 
-/// The part of the operators' time on the slow unit. Gain: that part of the step.
-#[expect(clippy::cast_precision_loss, clippy::cast_possible_truncation, reason = "a part of a length")]
+/// The part of a step's operators' time on the slow unit. Gain: their time per step.
 pub(super) fn slow_unit(analysis: &Analysis, _: &[f64]) -> Judged {
     let found = &analysis.mindspore;
     // A table of the slow unit alone shows nothing of the other one.
     if found.aicore_types.is_empty() {
         return Err(NotApplicable::NoTable);
     }
-    let total = |rows: &[crate::OperatorShare]| rows.iter().map(|row| row.total).sum::<Nanos>();
-    let slow = total(&found.aicpu_types);
-    let value = slow.ratio_of(slow + total(&found.aicore_types)).unwrap_or_default();
+    let of_steps = slow_unit_per_step(analysis);
+    let slow: Nanos = of_steps.iter().map(|(_, time)| *time).sum();
+    // The table of the AI core has a mean step.
+    let fast: Nanos = found.aicore_types.iter().map(|row| row.total).sum();
+    let shown = of_steps.iter().take(5);
+    let shown = shown.map(|(name, time)| {
+        Evidence::Named((*name).to_owned(), time.ratio_of(slow).unwrap_or_default(), AdviceUnit::Share)
+    });
     let step = recorded_step(analysis);
-    let shown =
-        found.aicpu_types.iter().take(5).map(|row| Evidence::Named(row.name.clone(), row.share, AdviceUnit::Share));
     Ok(Measured {
-        value,
-        gain: step.map(|step| Nanos((step.0 as f64 * value).round() as i64)),
+        value: slow.ratio_of(slow + fast).unwrap_or_default(),
+        gain: step.map(|step| slow.min(step)),
         step,
         evidence: shown.collect(),
         ..Measured::default()
     })
+}
+
+/// The types of operators that run on the AI CPU in each step, with their time per step: of the table's total where the
+/// number of steps is known, else of one run. Those that run in fewer calls than there are steps belong to no step, and
+/// those of the data queue wait for data.
+pub(super) fn slow_unit_per_step(analysis: &Analysis) -> Vec<(&str, Nanos)> {
+    const OF_THE_QUEUE: [&str; 4] = ["InitData", "InitDataSetQueue", "GetNext", "EndOfSequence"];
+    let steps = analysis.recorded_steps().map(|recorded| recorded.steps.len() as u64).filter(|steps| *steps > 0);
+    let rows = analysis.mindspore.aicpu_types.iter().filter(|row| !OF_THE_QUEUE.contains(&row.name.as_str()));
+    let of_step = |row: &crate::OperatorShare| match steps {
+        Some(steps) if row.calls.unsigned_abs() < steps => None,
+        Some(steps) => Some(mean(row.total, steps)),
+        None => Some(row.mean),
+    };
+    rows.filter_map(|row| Some((row.name.as_str(), of_step(row)?))).collect()
 }
 
 fn pipeline(found: &MindSpore) -> Result<&Pipeline, NotApplicable> {
@@ -391,6 +408,34 @@ mod tests {
     fn a_table_of_other_steps_tells_nothing_of_these() {
         assert_eq!(busy(20_000, 50), Ok((Some(Nanos(10_000)), Some(Nanos(20_000)))));
         assert_eq!(busy(130_000, 50), Ok((None, None)), "another run's");
+    }
+
+    #[test]
+    fn operators_of_the_slow_unit_cost_a_step_what_they_take_in_it() {
+        let text = b"step_num,start_point,end_point,total,fp_point,bp_point,iteration_interval,fp_and_bp,tail\n";
+        let mut loader = Loader::new("step_trace_raw_0_detail_time.csv");
+        loader.space(text.len()).copy_from_slice(text);
+        loader.advance(text.len()).expect("a table");
+        let mut analysis = analyze(&loader.finish().expect("a trace").trace, &AnalysisConfig::standard());
+        let step = StepTimes { total: Nanos(20_000_000), ..StepTimes::default() };
+        analysis.mindspore.step_trace =
+            Some(StepTrace { steps: vec![step.clone(); 2], average: step, ..StepTrace::default() });
+        let row = |name: &str, total: i64, calls: i64| crate::OperatorShare {
+            name: name.to_owned(),
+            total: Nanos(total),
+            calls,
+            mean: Nanos(total / calls),
+            share: 0.0,
+        };
+        analysis.mindspore.aicore_types = vec![row("MatMul", 6_000_000, 3)];
+        // One runs once, in no particular step; the data queue's own wait for data.
+        let of_queue = [row("InitData", 90_000_000, 1), row("GetNext", 50_000_000, 2)];
+        analysis.mindspore.aicpu_types =
+            of_queue.into_iter().chain([row("Unique", 7_000_000, 1), row("TopK", 4_000_000, 4)]).collect();
+        let found = slow_unit(&analysis, &[]).expect("both units are recorded");
+        assert_eq!(found.gain, Some(Nanos(2_000_000)));
+        assert!((found.value - 0.25).abs() < 1e-9, "{}", found.value);
+        assert_eq!(found.evidence, [Evidence::Named("TopK".to_owned(), 1.0, AdviceUnit::Share)]);
     }
 
     /// Judgements of two steps of 20 ms with an interval of some length, before which `GetNext` takes some time:

@@ -31,6 +31,9 @@ pub(super) fn rule(facts: &Facts<'_>, _: &[f64]) -> Result<Measured, NotApplicab
     // Allocations are another cause of the budget.
     let allocates = &facts.calls().allocates;
     slow.retain(|id| allocates.binary_search(id).is_err());
+    // A call that takes as long as its own copy waits for that.
+    let copying = copying_calls(facts);
+    slow.retain(|id| copying.binary_search(id).is_err());
     let claim = facts.claim(facts.caused_by(&slow, Cause::Calls), WORTH);
     Ok(Measured {
         value: facts.share(facts.on_hosts(&slow)),
@@ -39,6 +42,21 @@ pub(super) fn rule(facts: &Facts<'_>, _: &[f64]) -> Result<Measured, NotApplicab
         claim: Some(claim),
         ..Measured::default()
     })
+}
+
+/// The calls, sorted, that spend half of their time or more in the copy or memset that they start.
+fn copying_calls(facts: &Facts<'_>) -> Vec<EventId> {
+    let slices = &facts.trace.slices;
+    let copies = facts.trace.activities.iter().filter(|one| slices.class(one.event) != Class::Kernel);
+    let calls = copies.filter_map(|copy| {
+        let call = copy.call.get()?;
+        let span = slices.interval(call);
+        let together = span.intersection(slices.interval(copy.event)).len();
+        (together + together >= span.len()).then_some(call)
+    });
+    let mut calls: Vec<EventId> = calls.collect();
+    calls.compact_sort();
+    calls
 }
 
 /// Lengths of usual calls where no call is linked to its activities: those with `Launch` in their names, else all that

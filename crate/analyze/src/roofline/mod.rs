@@ -221,7 +221,11 @@ impl Roofs {
                 (Some((peaks, peak)), Some(moved)) => {
                     let (computing, moving) = (float(call.work.flops) / peak, float(moved) / peaks.memory);
                     let is_memory = moving > computing;
-                    let reach = if is_memory { REACH_MEMORY } else { REACH_COMPUTE };
+                    let reach = match family {
+                        _ if is_memory => REACH_MEMORY,
+                        RoofFamily::Attention => REACH_FUSED,
+                        _ => REACH_COMPUTE,
+                    };
                     let (least, took) = (nanos(computing.max(moving)), call.time);
                     let hindrance = Hindrance::of(call.work);
                     let roof = Roof { is_memory, reach, hindrance, ..Roof::by_memory(family, least, took) };

@@ -60,7 +60,7 @@ const WHOLES: [(&str, &str); 43] = [
     ("processor_busy", "of the processors"),
     ("processor_few_threads", "of the processors"),
     ("processor_many_threads", "of the processors"),
-    ("format_conversion", "of the kernels' time"),
+    ("format_conversion", "of the computing kernels' time"),
     ("slow_unit", "of the operators' time"),
     ("slow_operator", "of the device's busy time"),
     ("small_collectives", "of the bytes"),

@@ -20,7 +20,7 @@ pub struct Selection {
     unrecorded_ns: i64,
     /// The mean time between averaged steps, not included in their length; 0 for one step.
     between_steps_ns: i64,
-    /// Idle time in which launched work starts late for an unknown reason.
+    /// Idle time in which launched work starts late, for an unknown reason or behind other work.
     idle_start_late_ns: i64,
     #[serde(flatten)]
     tables: Tables,

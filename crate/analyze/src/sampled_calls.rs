@@ -14,7 +14,7 @@ const LEAST: f64 = 0.01;
 /// The share of the CUDA calls of a trace among those that CUDA numbered, where that is too small for whole windows; none
 /// elsewhere. It must be too small in most windows: the profiler may pause between them, and one of them may have many
 /// calls that nothing records.
-pub(super) fn sampled_calls(trace: &Trace, windows: &[Interval]) -> Option<f64> {
+pub(crate) fn sampled_calls(trace: &Trace, windows: &[Interval]) -> Option<f64> {
     // Other interfaces number their calls otherwise.
     let launch = trace.activities.iter().find_map(|activity| activity.call.get())?;
     if !trace.name_of(launch).starts_with("cu") {
