@@ -1,9 +1,9 @@
 //! Promises of advice on real traces, compared with the table of idle time.
 
-use stepscope::{Nanos, Rank};
 use stepscope::analyze::{
     AdviceConfig, AnalysisConfig, Evidence, IdleClass, IdleLeaf, Judgement, Missing, NotApplicable, advice, overview,
 };
+use stepscope::{Nanos, Rank};
 use stepscope_tests::files::{load_file, real_traces};
 
 /// A trace, and the outcomes of the rules.

@@ -55,6 +55,7 @@ mod overview;
 mod paddle;
 mod per_step;
 mod phases;
+mod point_name;
 mod point_source;
 mod python_layer;
 mod python_stacks;

@@ -1,9 +1,10 @@
 //! Names in a trace that are similar to one that it does not have.
 
 use stepscope_base::CompactSort;
-use stepscope_trace::{Class, Layer, NameId, Trace, Track};
+use stepscope_trace::{Class, NameId, Trace};
 
 use super::StepTraceConfig;
+use super::point_name::point_name;
 
 /// Most similar names that are listed.
 const MOST: usize = 5;
@@ -43,16 +44,8 @@ pub struct UnknownPoint {
 pub fn unknown_points(trace: &Trace, config: &StepTraceConfig) -> Vec<UnknownPoint> {
     let points = [(true, &config.forward_start), (false, &config.backward_end)];
     let named = points.into_iter().filter_map(|(is_start, name)| Some((is_start, name.as_ref()?)));
-    let unknown = named.filter(|(_, name)| !occurs(trace, name));
+    let unknown = named.filter(|(_, name)| point_name(trace, name).is_none());
     unknown.map(|(is_start, name)| UnknownPoint { is_start, name: name.clone(), near: near(trace, name) }).collect()
-}
-
-/// Whether a slice of the host or a device has that name.
-fn occurs(trace: &Trace, name: &str) -> bool {
-    let Some(name) = trace.strings.find(name) else { return false };
-    let layers = |layer| matches!(layer, Layer::Host | Layer::Device | Layer::Python);
-    let tracks = trace.tracks.iter().filter(|track| layers(track.layer));
-    tracks.flat_map(Track::events).any(|id| trace.slices.name(id) == name)
 }
 
 /// The names of operators and kernels that are most similar to a name.

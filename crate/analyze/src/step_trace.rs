@@ -14,6 +14,7 @@ use super::phases::{Phase, Phases};
 use super::step_points::found_points;
 use super::steps::{StepSource, Steps, StepsConfig};
 use super::{StepTimes, StepTrace};
+use crate::point_name::point_name;
 use crate::point_source::PointSource;
 use stepscope_base::{CompactSort, Interval, Nanos, map_of};
 use stepscope_trace::{EventId, Layer, Trace};
@@ -239,7 +240,7 @@ fn points_of(phases: &Phases, phase: Phase, on_device: bool) -> Vec<Option<Inter
 /// From the first to the last moment of the slices with a name, step by step: of what they launched, else their own.
 fn named_points(trace: &Trace, steps: &Steps, name: &str) -> Vec<Option<Interval>> {
     let mut found = vec![None; steps.steps.len()];
-    let Some(name) = trace.strings.find(name) else { return found };
+    let Some(name) = point_name(trace, name) else { return found };
     let mut launched: BTreeMap<EventId, Interval> = BTreeMap::new();
     for activity in &trace.activities {
         let Some(call) = activity.call.get() else { continue };

@@ -173,7 +173,7 @@ codes! {
     OverlapOnThread = "overlap_on_thread", Info;
     /// Flows without a partner were dropped.
     UnmatchedFlow = "unmatched_flow", Info;
-    /// Recording stopped in the middle of a step, or before its kernels ended: it is partial, and left out of averages.
+    /// Recording began or stopped in the middle of a step, or before its kernels ended: it is partial, and left out of averages.
     PartialStep = "partial_step", Info;
     /// The profiler recorded only a part of a step: numbers are of this part, and it is left out of averages where another step is complete.
     StepNotRecorded = "step_not_recorded", Warning;

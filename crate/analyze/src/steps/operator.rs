@@ -1,5 +1,6 @@
 //! Steps by an operator that the user named, where the trace marks none.
 
+use crate::point_name::point_name;
 use stepscope_base::{CompactSort, Interval, Nanos};
 use stepscope_trace::{EventId, Layer, Trace};
 
@@ -18,7 +19,7 @@ pub(super) fn steps(trace: &Trace, begins_with: Option<&str>, ends_with: Option<
 /// The moments at which an operator of the host begins or ends, by time; else a kernel's launching calls, or the kernels
 /// where not all calls are recorded. An operator within itself counts once.
 fn moments(trace: &Trace, name: &str, moment: fn(Interval) -> Nanos) -> Vec<Nanos> {
-    let Some(name) = trace.strings.find(name) else { return Vec::new() };
+    let Some(name) = point_name(trace, name) else { return Vec::new() };
     let named = |id: &EventId| trace.slices.name(*id) == name;
     let host = trace.tracks.iter().filter(|track| matches!(track.layer, Layer::Host | Layer::Python));
     let mut found: Vec<EventId> = host.flat_map(stepscope_trace::Track::events).filter(named).collect();

@@ -51,7 +51,7 @@ pub(crate) fn mark(
     builder.process_mut(process).name = name;
     let track = builder.track(process, RawId::default(), Layer::Profiler, None);
     let names = ["iteration_interval", "fp_and_bp", "tail"].map(|name| builder.intern(name.as_bytes()));
-    // The start of the first of several steps is unknown: the profiler leaves it out of its average, too.
+    // The start of the first of several steps is not recorded: the profiler leaves it out of its average, too.
     let mut left_out = first_new == 0 && steps.len() > 1;
     for step in steps {
         let [start, forward, backward, end] = step.points;
@@ -68,7 +68,7 @@ pub(crate) fn mark(
         }
         builder.step(row, number);
         if std::mem::take(&mut left_out) {
-            let key = builder.intern(b"warm_up");
+            let key = builder.intern(b"partial");
             builder.argument(row, Argument { key, value: ArgumentValue::Bool(true) });
         }
     }
