@@ -1,4 +1,4 @@
-//! Takes the English texts of rules from the messages of the page (`src/page/en.json`, a link to `www/i18n`), so that
+//! Takes the English texts of rules and of jobs from the messages of the page (`src/page/en.json`, a link to `www/i18n`), so that
 //! they are written once.
 
 use std::path::Path;
@@ -9,6 +9,9 @@ const MESSAGES: &str = "src/page/en.json";
 /// Texts by the last part of their keys: the name of the list, and the beginning of the keys.
 const LISTS: [(&str, &str); 3] =
     [("REASONS", "advice.not_applicable."), ("EXEMPTIONS", "advice.exemption."), ("LACKS", "advice.missing.")];
+
+/// The beginnings of keys of texts on a job, which the program prints.
+const OF_JOB: [&str; 5] = ["drill_down.", "ranks.cause.", "ranks.given.", "ranks.rule.", "ranks.warning."];
 
 fn main() -> Result<(), String> {
     println!("cargo::rerun-if-changed={MESSAGES}");
@@ -26,13 +29,21 @@ fn main() -> Result<(), String> {
         rules.push(format!(r#"("{id}", "{title}", "{fix}")"#));
     }
     let mut code = list("RULES", "(&str, &str, &str)", &rules)?;
+    let wholes = messages.iter().filter_map(|(key, text)| {
+        let id = key.strip_prefix("advice.")?.strip_suffix(".whole")?;
+        Some(format!(r#"("{id}", "{text}")"#))
+    });
+    code += &list("WHOLES", "(&str, &str)", &wholes.collect::<Vec<_>>())?;
     for (name, beginning) in LISTS {
         let rows = messages.iter().filter_map(|(key, text)| Some((key.strip_prefix(beginning)?, text)));
         let rows: Vec<String> = rows.map(|(key, text)| format!(r#"("{key}", "{text}")"#)).collect();
         code += &list(name, "(&str, &str)", &rows)?;
     }
+    let of_job = messages.iter().filter(|(key, _)| OF_JOB.iter().any(|beginning| key.starts_with(beginning)));
+    let of_job = of_job.filter(|(key, _)| !key.ends_with(".why")).map(|(key, text)| format!(r#"("{key}", "{text}")"#));
+    code += &list("OF_JOB", "(&str, &str)", &of_job.collect::<Vec<_>>())?;
     let folder = env::var_os("OUT_DIR").ok_or("cargo sets OUT_DIR")?;
-    fs::write(Path::new(&folder).join("advice_text.rs"), code).map_err(|error| error.to_string())
+    fs::write(Path::new(&folder).join("page_text.rs"), code).map_err(|error| error.to_string())
 }
 
 /// The key and the text of a line. The text keeps its escapes, which Rust has as well.

@@ -45,16 +45,13 @@ const BEGINNINGS: [&str; 8] =
 const ALLOWED: [&str; 4] =
     ["What if", "What if, on average of the steps; delays of unknown cause stay", "No such file", "holds"];
 
-/// Sources with texts for users: the program, the HTML report, warnings, errors, advice.
-const SOURCES: [&str; 9] = [
+/// Sources with texts for users: the program, the HTML report, warnings, errors.
+const SOURCES: [&str; 6] = [
     "collector/cli/src",
     "crate/report/src",
     "crate/base/src/rejection.rs",
     "crate/base/src/warn.rs",
     "crate/base/src/error.rs",
-    "crate/export/src/report_json/advice_text.rs",
-    "crate/analyze/src/cluster/warnings.rs",
-    "crate/analyze/src/cluster/parallel.rs",
     "crate/read/src",
 ];
 

@@ -47,9 +47,15 @@ test('every card is a rule of the program that holds, with its numbers', async (
     await cards(visit),
     holding.map(({rule}) => rule),
   );
-  for (const {rule, value, unit, saves, evidence, text} of holding) {
+  for (const {rule, wording, value, unit, saves, evidence, text} of holding) {
     const card = visit.part(`advice-${rule}`);
     if (unit !== 'count') assertShows((await card.locator(`[data-test="value-${rule}"]`).textContent()) ?? '', value, rule);
+    const whole = message(`advice.${wording ?? rule}.whole`) ?? message(`advice.${rule}.whole`);
+    if (unit === 'share') {
+      const shown = (await card.locator('.advice-value > span').first().textContent()) ?? '';
+      const end = whole.split('{share}')[1].replace('{window}', message('advice.window.steps'));
+      assert.ok(end.length > 3 && shown.endsWith(end), `${rule}: ${shown}`);
+    }
     const said = (await card.locator('.advice-gain').textContent()) ?? '';
     assert.equal(said, saves, rule);
     assert.equal(await card.locator('.advice-text').textContent(), text);

@@ -6,6 +6,7 @@ use std::str::FromStr;
 
 use clap::{Args, CommandFactory, Parser, Subcommand, ValueEnum};
 use stepscope::analyze::{Change, Definition, GivenPeaks, KernelGrouping, ParallelGrid, PeakKind, RuleSet};
+use stepscope::export::report_json::job_text;
 use stepscope::table::View;
 
 #[cfg(target_os = "linux")]
@@ -393,7 +394,12 @@ impl Table {
     /// The view whose described tables are printed below it.
     pub(crate) fn view(self) -> Option<View> {
         let name = self.name();
-        View::ALL.into_iter().find(|view| view.printed_below() == name)
+        let printed_below = |view: View| match view {
+            View::Communication => "copies",
+            View::Data => "pipeline",
+            view => view.name(),
+        };
+        View::ALL.into_iter().find(|view| printed_below(*view) == name)
     }
 }
 
@@ -415,8 +421,9 @@ impl From<RuleSetName> for RuleSet {
 }
 
 fn grid(text: &str) -> Result<ParallelGrid, String> {
-    ParallelGrid::named(text)
-        .map_err(|(fault, part)| format!("`{part}`: {}; for example pp=2,dp=4,tp=2", fault.describe()))
+    ParallelGrid::named(text).map_err(|(fault, part)| {
+        format!("`{part}`: {}; for example pp=2,dp=4,tp=2", job_text(&format!("ranks.given.{}", fault.name())))
+    })
 }
 
 /// A change to replay a trace with.

@@ -7,7 +7,7 @@ use stepscope::analyze::{
     Judgement, Missing, Outside, RuleOutcome, Verdict, advice, advice_cards, job_advice, program_part_around,
     with_costs,
 };
-use stepscope::export::report_json::{advice_exemption, advice_lack, advice_reason, advice_whole, advice_words};
+use stepscope::export::report_json::{advice_exemption, advice_lack, advice_reason, advice_share_text, advice_words};
 use stepscope::present::advice::gain_text;
 use stepscope::present::budget::{cause_sentences, partial_sentence};
 use stepscope::present::kernel_names::event_name;
@@ -333,11 +333,10 @@ fn measured(judgement: &Judgement) -> String {
     let of = if judgement.is_recorded_time { BudgetWhole::Recorded } else { BudgetWhole::Steps };
     let window_key = format!("budget.window.{}", of.name());
     let window = message(Language::English, &window_key);
-    let whole = advice_whole(judgement.wording(), window)
-        .or_else(|| advice_whole(judgement.rule.id, window))
-        .map(|whole| format!(" {whole}"))
-        .unwrap_or_default();
-    judgement.measured.as_ref().map_or_else(|_| String::new(), |found| said(judgement, found.value) + &whole)
+    let Ok(found) = &judgement.measured else { return String::new() };
+    let value = said(judgement, found.value);
+    let of_rule = || advice_share_text(judgement.rule.id, &value, window);
+    advice_share_text(judgement.wording(), &value, window).or_else(of_rule).unwrap_or(value)
 }
 
 fn compared(judgement: &Judgement) -> String {

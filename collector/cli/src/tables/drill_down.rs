@@ -1,9 +1,9 @@
 //! The drill-down from a job to a cause.
 
 use stepscope::analyze::{
-    DrillDownHint, DrillDownKind, DrillDownLook, DrillDownMetric, DrillDownNumber, DrillDownStep, Job, OutlierRule,
-    StragglerCause, drill_down as drill_down_of,
+    DrillDownKind, DrillDownLook, DrillDownMetric, DrillDownNumber, DrillDownStep, Job, drill_down as drill_down_of,
 };
+use stepscope::export::report_json::job_text;
 use stepscope::present::text::{amount_of_flops, count, duration, gigabytes_per_second, percent, percent_change};
 
 use super::job::{known, place, ranks, verdict};
@@ -16,7 +16,7 @@ pub(crate) fn drill_down(job: &Job, look: Look) -> String {
     for step in &steps {
         let indent = "  ".repeat(usize::from(step.depth));
         let mut facts = vec![format!("{indent}{} {}", mark(step), head(job, step))];
-        facts.extend(step.numbers.iter().map(|(name, number)| said(name, *number)));
+        facts.extend(step.numbers.iter().map(|(name, number)| number_text(name, *number)));
         facts.extend(to_see(step));
         text.push_str(&look.line(&facts));
     }
@@ -31,105 +31,53 @@ fn mark(step: &DrillDownStep) -> &'static str {
 
 fn head(job: &Job, step: &DrillDownStep) -> String {
     match step.kind {
-        DrillDownKind::Entry => "the job".to_owned(),
+        DrillDownKind::Entry => job_text("drill_down.entry").to_owned(),
         DrillDownKind::Parallel(kind) => {
             let source = step.source.map(|source| format!(" ({})", known(source))).unwrap_or_default();
             format!("{} parallel{source}", kind.name())
         }
         DrillDownKind::Metric(metric) => {
-            let stage = step.stage.map(|stage| format!("stage {stage}: ")).unwrap_or_default();
-            format!("{stage}{} of {}", words(metric), whom(metric, &step.ranks))
+            let (key, stage) = match step.stage {
+                Some(stage) => ("drill_down.metric.in_stage", stage.to_string()),
+                None => ("drill_down.metric", String::new()),
+            };
+            let name = format!("drill_down.metric.{}", metric.name());
+            said(key, &[("stage", &stage), ("metric", job_text(&name)), ("of", &whom(Some(metric), &step.ranks))])
         }
         DrillDownKind::Place(found) => {
-            let rule = step.rule.map(|rule| format!(" ({})", rule_words(rule))).unwrap_or_default();
+            let rule = step
+                .rule
+                .map(|rule| format!(" ({})", job_text(&format!("ranks.rule.{}", rule.name()))))
+                .unwrap_or_default();
             format!("{}{rule}", place(job, found))
         }
-        DrillDownKind::Cause(cause) => why(cause).to_owned(),
-        DrillDownKind::Hint(hint) => format!("{}, most on rank {}", to_try(hint), ranks(&step.ranks)),
+        DrillDownKind::Cause(cause) => {
+            said("drill_down.cause", &[("cause", job_text(&format!("ranks.cause.{}", cause.name())))])
+        }
+        DrillDownKind::Hint(hint) => {
+            let of = whom(None, &step.ranks);
+            said(&format!("drill_down.hint.{}", hint.name()), &[("of", &of)])
+        }
     }
 }
 
-fn to_try(hint: DrillDownHint) -> &'static str {
-    match hint {
-        DrillDownHint::FuseAllReduces => "try: fuse small all-reduces (all_reduce_fusion_config)",
-        DrillDownHint::CutAlike => "try: cut operators that follow each other alike",
-    }
+/// A text with its blanks filled in.
+fn said(key: &str, values: &[(&str, &str)]) -> String {
+    values.iter().fold(job_text(key).to_owned(), |text, (name, value)| text.replace(&format!("{{{name}}}"), value))
 }
 
-fn words(metric: DrillDownMetric) -> &'static str {
-    match metric {
-        DrillDownMetric::Own => "own time, most",
-        DrillDownMetric::IterationInterval => "interval between iterations, most",
-        DrillDownMetric::ForwardAndBackward => "forward and backward, most",
-        DrillDownMetric::Tail => "tail, most",
-        DrillDownMetric::Compute => "compute, most",
-        DrillDownMetric::ExposedWithoutReceiving => "exposed communication without receiving, most",
-        DrillDownMetric::CollectiveParts => "time of collectives",
-        DrillDownMetric::BusBandwidth => "bus bandwidth, least",
-        DrillDownMetric::StageTime => "time of stages without receiving, most",
-        DrillDownMetric::StageFlops => "FLOPs of stages, most",
-        DrillDownMetric::StageCompute => "compute of stages, most",
-        DrillDownMetric::ComputeInStage => "compute, most",
-        DrillDownMetric::ExposedInStage => "exposed communication without receiving, most",
-        DrillDownMetric::ReceiveAlone => "waiting for other stages, most",
-        DrillDownMetric::LinkBandwidth => "rate of links, least",
-    }
-}
-
-fn rule_words(rule: OutlierRule) -> &'static str {
-    match rule {
-        OutlierRule::BeyondSpread => "beyond the spread of the others",
-        OutlierRule::LargerOfTwo => "the larger of two",
-        OutlierRule::FifthFromMean => "worse than the mean by more than a fifth",
-        OutlierRule::FifthAboveOthers => "more than a fifth above the others",
-        OutlierRule::BelowFourFifths => "below four fifths of the others",
-    }
-}
-
-fn whom(metric: DrillDownMetric, list: &[u64]) -> String {
+fn whom(metric: Option<DrillDownMetric>, list: &[u64]) -> String {
     match (metric, list) {
-        (DrillDownMetric::LinkBandwidth, [from, to]) => format!("{from} → {to}"),
+        (Some(DrillDownMetric::LinkBandwidth), [from, to]) => format!("{from} → {to}"),
         (_, [one]) => format!("rank {one}"),
         _ => format!("ranks {}", ranks(list)),
     }
 }
 
-fn why(cause: StragglerCause) -> &'static str {
-    match cause {
-        StragglerCause::Compute => "cause: its device works longer",
-        StragglerCause::MoreKernels => "cause: it runs more kernels",
-        StragglerCause::LongerKernels => "cause: its kernels take longer",
-        StragglerCause::Data => "cause: it waits for data",
-        StragglerCause::Host => "cause: its device waits for the host",
-        StragglerCause::Link => "cause: it has less bandwidth than others of its kind",
-        StragglerCause::Stage => "cause: it has more to do than the other stages",
-    }
-}
-
-fn said(name: &str, number: DrillDownNumber) -> String {
-    let name = match name {
-        "last_in" => "last in collectives".to_owned(),
-        // So many of so many.
-        "voted" => "of".to_owned(),
-        "gain_together" => "joint gain".to_owned(),
-        "waiting" => "including waiting for others".to_owned(),
-        "waiting_known" => "waiting for others known for".to_owned(),
-        "compared" => "ranks compared".to_owned(),
-        "matched" => "collectives found on several ranks".to_owned(),
-        "collectives" => "collectives in all".to_owned(),
-        "wait" => "waiting for others".to_owned(),
-        "reduce" => "reducing, of the time with known tasks".to_owned(),
-        "exposed_time" => "exposed".to_owned(),
-        "share_of_step" => "share of its step".to_owned(),
-        "tasks_known" => "tasks known for".to_owned(),
-        "long" => "ranks with a long interval".to_owned(),
-        "share_of_active" => "of the time of computing and exposed communication".to_owned(),
-        "above_mean" => "above the mean of the stages".to_owned(),
-        "only_tables" => "ranks with their profiler's tables alone".to_owned(),
-        "not_averaged" => "not in the averages".to_owned(),
-        "period" => "time from step to step (base of the shares)".to_owned(),
-        _ => name.replace('_', " "),
-    };
+fn number_text(name: &str, number: DrillDownNumber) -> String {
+    let is_change = name == "by";
+    let key = format!("drill_down.number.{name}");
+    let name = job_text(&key);
     match number {
         DrillDownNumber::Time(time) => format!("{name} {}", duration(time)),
         DrillDownNumber::Flops(flops) => {
@@ -142,7 +90,7 @@ fn said(name: &str, number: DrillDownNumber) -> String {
             format!("{name} {}", amount_of_flops(flops))
         }
         DrillDownNumber::Rate(rate) => format!("{name} {}", gigabytes_per_second(Some(rate / 1e9))),
-        DrillDownNumber::Share(share) if name == "by" => percent_change(Some(share)),
+        DrillDownNumber::Share(share) if is_change => percent_change(Some(share)),
         DrillDownNumber::Share(share) => format!("{name} {}", percent(share)),
         DrillDownNumber::Count(value) => format!("{name} {}", count(value)),
     }

@@ -6,7 +6,7 @@ use stepscope::analyze::{
     ParallelSource, ParallelStrategy, RankRow, RankTable, Shared, StageTable, Straggler, StragglerPlace,
     StragglerTable, StragglerVerdict, Vendor,
 };
-use stepscope::export::report_json::device_name;
+use stepscope::export::report_json::{device_name, job_text};
 use stepscope::present::UnitNames;
 use stepscope::present::budget::{longer_compute_sentence, slow_alone_sentence};
 use stepscope::present::text::{count, counted, duration, percent_change};
@@ -100,7 +100,8 @@ pub(crate) fn job((job, budget): (&Job, &str), look: Look, top: usize) -> String
             let more = if warning.steps.len() > NAMED { ", …" } else { "" };
             of.push_str(&format!(": {}{more}", steps.join(", ")));
         }
-        text.push_str(&format!("warning: {} ({}){of}\n", warning.code.describe().trim_end_matches('.'), warning.count));
+        let key = format!("ranks.warning.{}", warning.code.name());
+        text.push_str(&format!("warning: {} ({}){of}\n", job_text(&key).trim_end_matches('.'), warning.count));
     }
     text.push_str(&strategy(job.strategy.as_ref(), look));
     text.push_str(budget);

@@ -32,17 +32,6 @@ impl GridFault {
             Self::TooMany => "too_many",
         }
     }
-
-    /// A description of the fault, for people.
-    #[must_use]
-    pub fn describe(self) -> &'static str {
-        match self {
-            Self::NoSize => "it has no size, such as pp=2",
-            Self::UnknownKind => "it is not one of pp, dp, ep, cp and tp",
-            Self::Twice => "it occurs twice",
-            Self::TooMany => "too many ranks to count",
-        }
-    }
 }
 
 /// The ranks as a grid that the user gives: `pp=2,dp=4,tp=2`. The last dimension's ranks are neighbors, as in PyTorch's

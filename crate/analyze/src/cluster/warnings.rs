@@ -90,37 +90,6 @@ impl JobCode {
             Self::NotOfJob => "not_of_job",
         }
     }
-
-    /// One sentence, for people.
-    #[must_use]
-    pub fn describe(self) -> &'static str {
-        match self {
-            Self::MissingRanks => "Some ranks of the job are missing: waiting for them looks like being slow.",
-            Self::RepeatedRank => "A rank's number occurs again: only the first of these is matched with others.",
-            Self::UnequalCounts => {
-                "Ranks differ in how many collectives of a kind they have in a step: these parts were not matched."
-            }
-            Self::MissingParts => "Some collectives lack the part of a loaded rank.",
-            Self::Restart => "The numbers of collectives restart: the job was restarted while it was recorded.",
-            Self::NoCommonMoment => {
-                "Collectives that were matched by their order have no moment in common: they were left out."
-            }
-            Self::ImplausibleClock => {
-                "The absolute times of the traces contradict the collectives, which set the clocks."
-            }
-            Self::UnknownClock => "The clock offset of a rank is unknown.",
-            Self::ClockDrift => "A rank's clock drifts.",
-            Self::ClockJump => "A rank's clock jumps.",
-            Self::OneClockDrifts => "The clock of one of two ranks drifts; the traces do not show which.",
-            Self::OneClockJumps => "The clock of one of two ranks jumps; the traces do not show which.",
-            Self::StepsLeftOut => "A rank's clock jumps in a step: that step is left out of all comparisons.",
-            Self::LackingParts => "A rank lacks collectives that others have: its own time is unknown in those steps.",
-            Self::NoCommonStep => {
-                "Ranks that wait for each other share no step: the possible gain may be larger than shown."
-            }
-            Self::NotOfJob => "Traces are not ranks of this job: they are not compared with the others.",
-        }
-    }
 }
 
 /// One kind of warning.

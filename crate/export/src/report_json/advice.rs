@@ -3,7 +3,7 @@
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::advice_text::{exemption, lack, reason, words};
+use super::page_text::{exemption, lack, reason, words};
 use stepscope_analyze::{
     AdviceCard, AdviceConfig, BudgetVerdict, CauseCost, Conclusion, Evidence, IdleLeaf, Job, Judgement, Missing,
     NamedCause, Outside, RuleOutcome, advice, advice_cards, job_advice, program_part_around, with_costs,

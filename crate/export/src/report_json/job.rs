@@ -252,23 +252,3 @@ pub fn device_name(number: i64, model: &str) -> String {
 pub(super) fn stragglers_of(job: &Job) -> TableRows {
     TableRows::of(Table::of::<StragglerTable>(&job.stragglers, job))
 }
-
-#[cfg(test)]
-mod tests {
-    use std::collections::BTreeMap;
-
-    use stepscope_analyze::{GridFault, JobCode};
-
-    #[test]
-    fn the_page_says_it_in_the_same_words() {
-        let read = |text: &str| serde_json::from_str::<BTreeMap<String, String>>(text).expect("messages");
-        let english = read(include_str!("../../../../www/i18n/en.json"));
-        let chinese = read(include_str!("../../../../www/i18n/zh.json"));
-        let warnings = JobCode::ALL.map(|code| (["ranks.warning.", code.name()].concat(), code.describe()));
-        let faults = GridFault::ALL.map(|fault| (["ranks.given.", fault.name()].concat(), fault.describe()));
-        for (key, words) in warnings.into_iter().chain(faults) {
-            assert_eq!(english.get(&key).map(String::as_str), Some(words), "{key}");
-            assert!(chinese.get(&key).is_some_and(|words| !words.is_ascii()), "{key} in Chinese");
-        }
-    }
-}

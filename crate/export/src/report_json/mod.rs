@@ -4,7 +4,6 @@
 //! integer nanoseconds from the trace's own start.
 
 mod advice;
-mod advice_text;
 mod budget;
 mod call_tree;
 mod critical;
@@ -24,6 +23,7 @@ mod memory;
 mod mindspore;
 mod named;
 mod not_a_job;
+mod page_text;
 mod parts;
 mod peers;
 mod range;
@@ -43,10 +43,6 @@ mod times;
 mod topics;
 
 pub use self::advice::AdviceReport;
-pub use self::advice_text::{
-    exemption as advice_exemption, lack as advice_lack, reason as advice_reason, whole as advice_whole,
-    words as advice_words,
-};
 pub use self::budget::BudgetReport;
 pub use self::call_tree::CallTreeReport;
 pub use self::critical::{CriticalReport, CriticalRequest};
@@ -58,6 +54,10 @@ pub use self::idle::{IdleThresholds, WhyIdle};
 pub use self::job::device_name;
 pub use self::kernel_use::KernelUseReport;
 pub use self::memory::MemoryReport;
+pub use self::page_text::{
+    exemption as advice_exemption, job_text, lack as advice_lack, reason as advice_reason,
+    share_text as advice_share_text, words as advice_words,
+};
 pub use self::parts::{SummaryParts, SummaryRequest};
 pub use self::range::{RangeReport, Ranges, RankRange};
 pub use self::ranks::RankSet;

@@ -222,12 +222,14 @@ export class AdviceTab extends ReportTab {
     const {wasm} = this.app;
     const value = rule.value === null ? '–' : valueText(wasm, rule.unit, rule.value);
     const {thresholds = []} = rule;
+    const whole = [wording(rule), rule.rule].map((id) => `advice.${id}.whole`).find(has);
+    const [before, after] = whole ? t(whole, {window: t(`advice.window.${rule.of_recorded_time ? 'recorded' : 'steps'}`)}).split('{share}') : ['', ''];
     // Rules on stragglers find these by their thresholds first, and then report all of them: they are compared with zero.
     const moved = thresholds.length > 0 && rule.threshold !== 0 && thresholds[0].value !== rule.threshold;
     return h(
       'div',
       {class: 'advice-value'},
-      h('span', {}, `${t('advice.value')} `, h('strong', {'data-test': `value-${rule.rule}`}, value)),
+      h('span', {}, `${t('advice.value')} ${before}`, h('strong', {'data-test': `value-${rule.rule}`}, value), after),
       thresholds.map((one, index) => this.#threshold(one, index === 0 ? t(`advice.threshold.${rule.condition}`) : t(`advice.limit.${one.name}`))),
       moved && h('span', {class: 'hint'}, t('advice.threshold.dynamic', {value: valueText(wasm, rule.unit, rule.threshold)})),
     );
