@@ -1,7 +1,7 @@
 //! The places where front ends show tables that need no code of theirs.
 
-/// A view whose end shows a table: a tab of the page, a table that the program prints, a section of the report. Its title
-/// is the message `table.ID`.
+/// A view whose end shows a table. Its title is the message `table.ID`. Each front end knows its own part for a view: a tab
+/// of the page, a table that the program prints, a section of the report.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum View {
     /// Steps.
@@ -10,7 +10,7 @@ pub enum View {
     Operators,
     /// Kernels.
     Kernels,
-    /// Communication of a rank: the program prints it below copies and sets.
+    /// Communication of a rank.
     Communication,
     /// Idle time and the host.
     Idle,
@@ -35,7 +35,7 @@ impl View {
         Self::Resources,
     ];
 
-    /// The name of the tab.
+    /// A stable name.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -47,28 +47,6 @@ impl View {
             Self::Memory => "memory",
             Self::Data => "data",
             Self::Resources => "resources",
-        }
-    }
-
-    /// The name of the table that the program prints above it (`--by`).
-    #[must_use]
-    pub const fn printed_below(self) -> &'static str {
-        match self {
-            Self::Communication => "copies",
-            Self::Data => "pipeline",
-            _ => self.name(),
-        }
-    }
-
-    /// The key of the heading of its section in the report.
-    #[must_use]
-    pub const fn section(self) -> &'static str {
-        match self {
-            Self::Steps => "report.section.steps",
-            Self::Idle => "group.host",
-            Self::Operators | Self::Kernels | Self::Communication => "group.compute",
-            Self::Memory => "group.memory",
-            Self::Data | Self::Resources => "group.data",
         }
     }
 }
