@@ -47,7 +47,7 @@ impl Covered {
 
 impl From<Covered> for Value<'_> {
     fn from(known: Covered) -> Self {
-        Self::Covered(known.value, known.coverage)
+        Self::Covered(known.value.into(), known.coverage)
     }
 }
 

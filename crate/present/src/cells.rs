@@ -23,7 +23,7 @@ pub const UNKNOWN: &str = "–";
 /// use stepscope::table::{Unit, Value};
 ///
 /// let text = |value| cell(Unit::Share, &value, UnitNames::of(Vendor::Nvidia)).replace('\u{202f}', " ");
-/// assert_eq!(text(Value::Covered(0.25, 0.9)), "25.0 %");
+/// assert_eq!(text(Value::Covered(0.25.into(), 0.9)), "25.0 %");
 /// assert_eq!(text(Value::Unknown), "–");
 /// ```
 #[must_use]
@@ -52,7 +52,9 @@ pub fn plain_cell(unit: Unit, value: &Value<'_>) -> String {
         Value::Count(Count::Mean(mean)) => real_cell(unit, *mean),
         Value::Whole(whole) => signed_cell(unit, *whole),
         Value::Real(real) => number_cell(unit, *real),
-        Value::Covered(real, coverage) => known_for(*coverage).unwrap_or_else(|| real_cell(unit, *real)),
+        Value::Covered(number, coverage) => {
+            known_for(*coverage).unwrap_or_else(|| plain_cell(unit, &Value::Count(*number)))
+        }
     }
 }
 

@@ -143,8 +143,8 @@ impl Described<'_> {
                 .map_or_else(|| (*word).to_owned(), |text| self.named(text)),
             (Unit::Moment, Cell::Whole(at)) => moment(Nanos(*at), self.texts),
             (_, Cell::Flag(yes)) => self.texts.word(if *yes { "report.yes" } else { "report.no" }),
-            (_, Cell::Covered(real, coverage)) => {
-                known_for(*coverage, self.texts).unwrap_or_else(|| plain_cell(unit, &Cell::Real(*real)))
+            (_, Cell::Covered(number, coverage)) => {
+                known_for(*coverage, self.texts).unwrap_or_else(|| plain_cell(unit, &Cell::Count(*number)))
             }
             _ => plain_cell(unit, value),
         }
@@ -181,8 +181,10 @@ fn unit_of(column: &Column, row: &Value) -> Unit {
 fn value_of<'a>(column: &Column, row: &'a Value) -> Cell<'a> {
     let value = at(row, column.key);
     let coverage = at(row, &[column.key, "_coverage"].concat()).as_f64();
-    let real =
-        |value: &Value| value.as_f64().map(|real| coverage.map_or(Cell::Real(real), |of| Cell::Covered(real, of)));
+    let real = |value: &Value| {
+        value.as_f64().map(|real| coverage.map_or(Cell::Real(real), |of| Cell::Covered(real.into(), of)))
+    };
+    let counted = |count: Count| coverage.map_or(Cell::Count(count), |of| Cell::Covered(count, of));
     let found = match column.unit {
         Unit::Text | Unit::KernelName | Unit::Word(_) => value.as_str().map(Cell::from),
         Unit::Flag => value.as_bool().map(Cell::Flag),
@@ -196,7 +198,7 @@ fn value_of<'a>(column: &Column, row: &'a Value) -> Cell<'a> {
             ids.map(|ids| Cell::Ids(ids.into()))
         }
         Unit::Count | Unit::Bytes | Unit::Flops => {
-            value.as_u64().map(Count::Whole).or_else(|| value.as_f64().map(Count::Mean)).map(Cell::Count)
+            value.as_u64().map(Count::Whole).or_else(|| value.as_f64().map(Count::Mean)).map(counted)
         }
         Unit::Duration | Unit::DurationChange | Unit::Moment | Unit::Id | Unit::SignedBytes => {
             value.as_i64().map(Cell::Whole)

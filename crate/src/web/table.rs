@@ -104,18 +104,19 @@ fn object(entries: &[(&str, JsValue)]) -> Result<JsValue, JsValue> {
 fn table_to_js(table: &Table) -> Result<JsValue, JsValue> {
     let columns = Array::new();
     for (_, values) in table.columns() {
-        let (mut names, mut coverage) = (JsValue::NULL, JsValue::NULL);
-        let values: JsValue = match values.packed() {
+        let (packed, coverage) = match values.packed() {
+            Packed::Covered(numbers, known_for) => (*numbers, Float64Array::from(known_for.as_slice()).into()),
+            packed => (packed, JsValue::NULL),
+        };
+        let mut names = JsValue::NULL;
+        let values: JsValue = match packed {
             Packed::Names(texts, rows) => {
                 names = texts.iter().map(|text| JsValue::from_str(text)).collect::<Array>().into();
                 Uint32Array::from(rows.as_slice()).into()
             }
             Packed::Numbers(numbers) => Float64Array::from(numbers.as_slice()).into(),
             Packed::Whole(numbers) => BigInt64Array::from(numbers.as_slice()).into(),
-            Packed::Covered(numbers, known_for) => {
-                coverage = Float64Array::from(known_for.as_slice()).into();
-                Float64Array::from(numbers.as_slice()).into()
-            }
+            Packed::Covered(..) => JsValue::NULL,
         };
         columns.push(&object(&[("values", values), ("names", names), ("coverage", coverage)])?);
     }

@@ -473,8 +473,10 @@ mod tests {
         const ID: &'static str = "fruit";
         const FIELDS: &'static [Field<Self>] = &[
             Field::<Self>::new("name", Unit::Text, |row, _| row.0.into()),
-            Field::<Self>::new("ripe", Unit::Share, |row, _| row.1.map(|share| Value::Covered(share, 0.5)).into())
-                .covered(),
+            Field::<Self>::new("ripe", Unit::Share, |row, _| {
+                row.1.map(|share| Value::Covered(share.into(), 0.5)).into()
+            })
+            .covered(),
             Field::<Self>::new("stones", Unit::Count, |_, stones: &u64| Count::Whole(*stones).into()).data(),
             Field::<Self>::new("price", Unit::Number, |_, _| Value::Unknown),
         ];
@@ -511,7 +513,7 @@ mod tests {
         let keys: Vec<&str> = table.shown().map(|(column, _)| column.key).collect();
         assert_eq!(keys, ["ripe", "name"], "data alone, and what no row has, is not shown");
         let rows: Vec<Vec<Value<'_>>> = table.cells(|_, _, value| value).collect();
-        assert_eq!(rows[0], [Value::Covered(0.25, 0.5), Value::from("plum")]);
+        assert_eq!(rows[0], [Value::Covered(0.25.into(), 0.5), Value::from("plum")]);
         assert_eq!(rows[1], [Value::Unknown, Value::from("fig")]);
         assert_eq!(table.row(1).nth(2).map(|(_, value)| value), Some(Value::Count(Count::Whole(1))));
         assert_eq!(table.row(2).count(), 0);

@@ -17,7 +17,7 @@ pub enum Packed {
     /// Integers, some of which are not exact as floating-point numbers; `i64::MIN` is unknown.
     Whole(Vec<i64>),
     /// Numbers and their coverage, the share of time for which they are known; NaN is unknown.
-    Covered(Vec<f64>, Vec<f64>),
+    Covered(Box<Packed>, Vec<f64>),
 }
 
 impl Values {
@@ -39,26 +39,7 @@ impl Values {
             Self::Flag(all) => Packed::Numbers(
                 all.iter().map(|flag| flag.map_or(f64::NAN, |flag| f64::from(u8::from(flag)))).collect(),
             ),
-            Self::Count(all) => {
-                let is_large = |count: &Option<Count>| matches!(count, Some(Count::Whole(count)) if *count > EXACT);
-                let is_mean = |count: &Option<Count>| matches!(count, Some(Count::Mean(_)));
-                if all.iter().any(is_large) && !all.iter().any(is_mean) {
-                    let whole = |count: &Option<Count>| match count {
-                        Some(Count::Whole(count)) => i64::try_from(*count).unwrap_or(i64::MAX),
-                        _ => i64::MIN,
-                    };
-                    return Packed::Whole(all.iter().map(whole).collect());
-                }
-                Packed::Numbers(
-                    all.iter()
-                        .map(|count| match count {
-                            Some(Count::Whole(count)) => *count as f64,
-                            Some(Count::Mean(mean)) => *mean,
-                            None => f64::NAN,
-                        })
-                        .collect(),
-                )
-            }
+            Self::Count(all) => counts(all),
             Self::Whole(all) => {
                 if all.iter().flatten().any(|whole| whole.unsigned_abs() > EXACT) {
                     return Packed::Whole(all.iter().map(|whole| whole.unwrap_or(i64::MIN)).collect());
@@ -66,12 +47,31 @@ impl Values {
                 Packed::Numbers(all.iter().map(|whole| whole.map_or(f64::NAN, |whole| whole as f64)).collect())
             }
             Self::Real(all) => Packed::Numbers(all.clone()),
-            Self::Covered(all) => Packed::Covered(
-                all.iter().map(|(value, _)| *value).collect(),
-                all.iter().map(|(value, coverage)| if value.is_nan() { f64::NAN } else { *coverage }).collect(),
-            ),
+            Self::Covered(all) => {
+                let numbers: Vec<_> = all.iter().map(|known| known.map(|(number, _)| number)).collect();
+                let coverage = all.iter().map(|known| known.map_or(f64::NAN, |(_, coverage)| coverage));
+                Packed::Covered(Box::new(counts(&numbers)), coverage.collect())
+            }
         }
     }
+}
+
+/// Counts, with all their digits where a floating-point number has too few.
+#[expect(clippy::cast_precision_loss, reason = "those that lose something are packed as whole numbers")]
+fn counts(all: &[Option<Count>]) -> Packed {
+    let is_large = |count: &Option<Count>| matches!(count, Some(Count::Whole(count)) if *count > EXACT);
+    let whole = |count: &Option<Count>| match count {
+        Some(Count::Whole(count)) => i64::try_from(*count).ok(),
+        Some(Count::Mean(_)) => None,
+        None => Some(i64::MIN),
+    };
+    let wholes = if all.iter().any(is_large) { all.iter().map(whole).collect::<Option<_>>() } else { None };
+    let real = |count: &Option<Count>| match count {
+        Some(Count::Whole(count)) => *count as f64,
+        Some(Count::Mean(mean)) => *mean,
+        None => f64::NAN,
+    };
+    wholes.map_or_else(|| Packed::Numbers(all.iter().map(real).collect()), Packed::Whole)
 }
 
 /// The distinct texts, and each row's index in them.
@@ -106,17 +106,26 @@ mod tests {
     fn whole_numbers_keep_their_digits() {
         let large = (1 << 53) + 1;
         assert_eq!(Values::Whole(vec![Some(large), None]).packed(), Packed::Whole(vec![large, i64::MIN]));
-        let counts = Values::Count(vec![Some(Count::Whole(u64::MAX)), None]).packed();
-        assert_eq!(counts, Packed::Whole(vec![i64::MAX, i64::MIN]));
+        let counts = Values::Count(vec![Some(Count::Whole(large.unsigned_abs())), None]);
+        assert_eq!(counts.packed(), Packed::Whole(vec![large, i64::MIN]));
+        // No integer of JavaScript's arrays holds it: its size counts more than its last digits.
+        let counts = Values::Count(vec![Some(Count::Whole(u64::MAX))]);
+        assert_eq!(counts.packed(), Packed::Numbers(vec![u64::MAX as f64]));
         assert_eq!(Values::Whole(vec![Some(7)]).packed(), Packed::Numbers(vec![7.0]));
     }
 
     #[test]
     fn a_coverage_is_an_array_of_its_own() {
-        let Packed::Covered(values, coverage) = Values::Covered(vec![(0.5, 0.25), (f64::NAN, 0.0)]).packed() else {
-            panic!("no coverage");
+        let packed = |known| match Values::Covered(vec![Some(known), None]).packed() {
+            Packed::Covered(numbers, coverage) => (*numbers, coverage),
+            other => panic!("no coverage: {other:?}"),
         };
-        assert_eq!((values[0], coverage[0]), (0.5, 0.25));
-        assert!(values[1].is_nan() && coverage[1].is_nan());
+        let (Packed::Numbers(numbers), coverage) = packed((Count::Mean(0.5), 0.25)) else { panic!("no numbers") };
+        assert_eq!((numbers[0], coverage[0]), (0.5, 0.25));
+        assert!(numbers[1].is_nan() && coverage[1].is_nan());
+        let large = (1 << 53) + 1;
+        let (numbers, coverage) = packed((Count::Whole(large), 0.25));
+        assert_eq!(numbers, Packed::Whole(vec![large as i64, i64::MIN]));
+        assert!(coverage[1].is_nan());
     }
 }

@@ -40,9 +40,9 @@ impl Serialize for Value<'_> {
             Self::Ids(ids) => serializer.collect_seq(ids.iter()),
             Self::Word(word) => serializer.serialize_str(word),
             Self::Flag(flag) => serializer.serialize_bool(*flag),
-            Self::Count(count) => count.serialize(serializer),
+            Self::Count(count) | Self::Covered(count, _) => count.serialize(serializer),
             Self::Whole(whole) => serializer.serialize_i64(*whole),
-            Self::Real(real) | Self::Covered(real, _) => serializer.serialize_f64(*real),
+            Self::Real(real) => serializer.serialize_f64(*real),
         }
     }
 }

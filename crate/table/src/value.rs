@@ -4,12 +4,12 @@ use std::borrow::Cow;
 
 use stepscope_base::Nanos;
 
-/// A count, or a mean of counts.
+/// A count, a mean of counts.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Count {
-    /// An integer.
+    /// An integer, with all its digits.
     Whole(u64),
-    /// A mean that is not whole.
+    /// A mean or a rate.
     Mean(f64),
 }
 
@@ -37,7 +37,19 @@ pub enum Value<'a> {
     /// A number.
     Real(f64),
     /// A number and its coverage, the share of time for which it is known.
-    Covered(f64, f64),
+    Covered(Count, f64),
+}
+
+impl From<u64> for Count {
+    fn from(whole: u64) -> Self {
+        Self::Whole(whole)
+    }
+}
+
+impl From<f64> for Count {
+    fn from(mean: f64) -> Self {
+        Self::Mean(mean)
+    }
 }
 
 impl Value<'_> {
@@ -58,8 +70,8 @@ impl Value<'_> {
     pub fn is_zero(&self) -> bool {
         match self {
             Self::Whole(whole) => *whole == 0,
-            Self::Count(Count::Whole(count)) => *count == 0,
-            Self::Count(Count::Mean(real)) | Self::Real(real) | Self::Covered(real, _) => *real == 0.0,
+            Self::Count(Count::Whole(count)) | Self::Covered(Count::Whole(count), _) => *count == 0,
+            Self::Count(Count::Mean(real)) | Self::Covered(Count::Mean(real), _) | Self::Real(real) => *real == 0.0,
             _ => false,
         }
     }

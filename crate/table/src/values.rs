@@ -27,8 +27,8 @@ pub enum Values {
     Whole(Vec<Option<i64>>),
     /// Numbers; NaN is unknown.
     Real(Vec<f64>),
-    /// Numbers and their coverage; NaN is unknown.
-    Covered(Vec<(f64, f64)>),
+    /// Numbers and their coverage; `None` is unknown.
+    Covered(Vec<Option<(Count, f64)>>),
 }
 
 impl Values {
@@ -90,8 +90,11 @@ impl Values {
             (Self::Whole(all), _) => all.push(None),
             (Self::Real(all), Value::Real(real)) => all.push(real),
             (Self::Real(all), _) => all.push(f64::NAN),
-            (Self::Covered(all), Value::Covered(real, coverage)) => all.push((real, coverage)),
-            (Self::Covered(all), _) => all.push((f64::NAN, 0.0)),
+            (Self::Covered(all), Value::Covered(number, coverage)) => {
+                let is_known = !matches!(number, Count::Mean(mean) if mean.is_nan());
+                all.push(is_known.then_some((number, coverage)));
+            }
+            (Self::Covered(all), _) => all.push(None),
         }
     }
 
@@ -107,7 +110,9 @@ impl Values {
             Self::Count(all) => all.get(row).copied().flatten().map(Value::Count),
             Self::Whole(all) => all.get(row).copied().flatten().map(Value::Whole),
             Self::Real(all) => all.get(row).filter(|real| !real.is_nan()).map(|real| Value::Real(*real)),
-            Self::Covered(all) => all.get(row).filter(|(real, _)| !real.is_nan()).map(|(a, b)| Value::Covered(*a, *b)),
+            Self::Covered(all) => {
+                all.get(row).copied().flatten().map(|(number, coverage)| Value::Covered(number, coverage))
+            }
         };
         found.unwrap_or(Value::Unknown)
     }

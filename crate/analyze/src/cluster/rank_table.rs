@@ -5,7 +5,7 @@ use super::clock::{ClockSource, RankClock};
 use super::row_source::RowSource;
 use super::rows::RankRow;
 use stepscope_base::Nanos;
-use stepscope_table::{Field, Rows, Unit, Value};
+use stepscope_table::{Count, Field, Rows, Unit, Value};
 
 /// The table of ranks; a row is the index of a rank of the job.
 #[derive(Debug)]
@@ -37,8 +37,8 @@ fn part<'a>(job: &'a Job, index: usize, part: usize) -> Value<'a> {
 
 /// A number of a rank's operations, with the share of its computing that they are known for: all, if the profiler
 /// recorded them.
-fn operations<'a>(rank: &RankRow, number: Option<f64>) -> Value<'a> {
-    number.map_or(Value::Unknown, |number| Value::Covered(number, rank.flops_coverage.unwrap_or(1.0)))
+fn operations<'a>(rank: &RankRow, number: Option<impl Into<Count>>) -> Value<'a> {
+    number.map_or(Value::Unknown, |number| Value::Covered(number.into(), rank.flops_coverage.unwrap_or(1.0)))
 }
 
 /// A flag that few rows have.
@@ -79,10 +79,7 @@ impl Rows for RankTable {
         })
         .omitted(),
         Of::new("receive_alone_ns", Unit::Duration, |row, job| of(job, *row, |rank| rank.receive_alone)),
-        Of::new("flops", Unit::Flops, |row, job| {
-            of(job, *row, |rank| operations(rank, rank.flops.map(|flops| flops as f64)))
-        })
-        .covered(),
+        Of::new("flops", Unit::Flops, |row, job| of(job, *row, |rank| operations(rank, rank.flops))).covered(),
         Of::new("flops_per_second", Unit::FlopsPerSecond, |row, job| {
             of(job, *row, |rank| operations(rank, rank.flop_rate))
         })

@@ -91,14 +91,15 @@ fn rows_of_ranks_have_no_number_for_what_is_unknown() {
     let found = job(&[of(0, Some(0)), alone]);
     let table = stepscope_table::Table::of::<RankTable>(&[0, 1], &found);
     let cells = |key: &str| [0, 1].map(|row| table.row(row).find(|(column, _)| column.key == key).expect(key).1);
+    use stepscope_table::Count;
     use stepscope_table::Value::{Covered, Unknown, Whole, Word};
     assert_eq!(cells("clock.source"), [Word("shared"), Word("unknown")]);
     for key in ["clock.offset_ns", "clock.drift_ns"] {
         assert_eq!(cells(key), [Whole(0), Unknown], "{key}");
     }
     // Operations that are known for a part only come with that part.
-    assert_eq!(cells("flops"), [const { Covered(2_000.0, 0.25) }; 2]);
-    assert_eq!(cells("flops_per_second")[0], Covered(2_000.0 / 500.0 * 1e9, 0.25));
+    assert_eq!(cells("flops"), [const { Covered(Count::Whole(2_000), 0.25) }; 2]);
+    assert_eq!(cells("flops_per_second")[0], Covered(Count::Mean(2_000.0 / 500.0 * 1e9), 0.25));
 }
 
 #[test]

@@ -133,13 +133,7 @@ impl Serialize for Object<'_> {
             if column.is_omitted && value.is_nothing() {
                 continue;
             }
-            match value {
-                // They are counted: other numbers that are known for a part are means or rates.
-                Value::Covered(real, _) if column.unit == Unit::Flops => {
-                    object.serialize_entry(part(column), &whole(*real))?;
-                }
-                value => object.serialize_entry(part(column), value)?,
-            }
+            object.serialize_entry(part(column), value)?;
             if column.is_covered {
                 let coverage = if let Value::Covered(_, coverage) = value { Some(*coverage) } else { None };
                 object.serialize_entry(&[part(column), "_coverage"].concat(), &coverage)?;
@@ -147,11 +141,6 @@ impl Serialize for Object<'_> {
         }
         object.end()
     }
-}
-
-#[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a count that was a whole number")]
-fn whole(real: f64) -> u64 {
-    real as u64
 }
 
 /// The schema of the rows of a kind of table.
@@ -254,6 +243,24 @@ mod tests {
         const SORT: &'static str = "name";
         type Row = (&'static str, Option<f64>);
         type Context<'a> = ();
+    }
+
+    enum Counted {}
+
+    impl Rows for Counted {
+        const ID: &'static str = "counted";
+        const FIELDS: &'static [Field<Self>] =
+            &[Field::<Self>::new("flops", Unit::Flops, |row, ()| Value::Covered(row.0.into(), 0.5)).covered()];
+        const SORT: &'static str = "flops";
+        type Row = (u64,);
+        type Context<'a> = ();
+    }
+
+    #[test]
+    fn a_count_keeps_its_digits_whatever_is_known_of_it() {
+        let rows = TableRows::of(Table::of::<Counted>(&[(u64::MAX,)], &()));
+        let expected = r#"[{"flops":18446744073709551615,"flops_coverage":0.5}]"#;
+        assert_eq!(serde_json::to_string(&rows).expect("JSON"), expected);
     }
 
     #[test]

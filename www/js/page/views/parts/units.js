@@ -28,7 +28,7 @@ export function known(wasm, text, coverage) {
   return typeof coverage !== 'number' || wasm.is_enough(coverage) ? text : t('known_for', {share: wasm.percent(coverage)});
 }
 
-/** A value for sorting: none where too little of it is known. @param {Pick<Wasm, 'is_enough'>} wasm @param {number | null} value @param {number | null} coverage */
+/** A value for sorting: none where too little of it is known. @template T @param {Pick<Wasm, 'is_enough'>} wasm @param {T} value @param {number | null} coverage @returns {T | null} */
 export function knownValue(wasm, value, coverage) {
   return coverage === null || wasm.is_enough(coverage) ? value : null;
 }

@@ -192,7 +192,7 @@ export class DescribedColumns {
   #value({key, is_covered: covered}, row) {
     const value = this.rows?.value(key, row) ?? null;
     if (typeof value === 'boolean') return String(value);
-    return covered && typeof value === 'number' ? knownValue(this.#wasm, value, this.rows?.coverage(key, row) ?? null) : value;
+    return covered ? knownValue(this.#wasm, value, this.rows?.coverage(key, row) ?? null) : value;
   }
 
   /** @param {DescribedColumn} column @param {number} row */
