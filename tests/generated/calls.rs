@@ -470,7 +470,8 @@ fn threads_that_only_wait_are_set_apart() {
     assert_eq!((threads(&working.nodes), working.host), (1, Nanos(100_000)));
     assert_eq!((working.waiting.threads, working.waiting.host), (2, Nanos(200_000)));
     assert_eq!(all.waiting, working.waiting);
-    let alone = call_tree(&rank_of(&work).trace, analysis, StepChoice::Whole.into(), CallGrouping::Calls);
+    let alone = rank_of(&work);
+    let alone = call_tree(&alone.trace, &alone.analysis, StepChoice::Whole.into(), CallGrouping::Calls);
     assert_eq!(working.nodes.len(), alone.nodes.len());
 
     // In a range: its part of their time.

@@ -2,6 +2,7 @@
 
 use std::sync::OnceLock;
 
+use super::host_threads::HostThreads;
 use super::idle::{idle_of, uncovered_of};
 use super::launches::launches_of;
 use super::linked::Linked;
@@ -115,14 +116,22 @@ pub struct Analysis {
     /// Throughput; none without marked steps.
     pub benchmark: Option<Benchmark>,
     /// The critical paths of the steps, once they are asked for by [`Self::paths`].
-    paths: Asked,
+    paths: Asked<CriticalPaths>,
+    /// The threads of the host, once a call tree asks for them.
+    host_threads: Asked<HostThreads>,
 }
 
-/// Paths that are found on request. They follow from the rest, so they make no difference between analyses.
-#[derive(Clone, Debug, Default)]
-struct Asked(OnceLock<CriticalPaths>);
+/// A result that is found on request. It follows from the rest, so it makes no difference between analyses.
+#[derive(Clone, Debug)]
+struct Asked<T>(OnceLock<T>);
 
-impl PartialEq for Asked {
+impl<T> Default for Asked<T> {
+    fn default() -> Self {
+        Self(OnceLock::new())
+    }
+}
+
+impl<T> PartialEq for Asked<T> {
     fn eq(&self, _: &Self) -> bool {
         true
     }
@@ -235,6 +244,7 @@ pub fn analyze(trace: &Trace, config: &AnalysisConfig) -> Analysis {
         step_trace: step_trace_of(trace, &steps, &phases, &config.step_trace),
         benchmark: if marked { benchmark(&steps, &phases, config.benchmark) } else { None },
         paths: Asked::default(),
+        host_threads: Asked::default(),
         devices,
         steps,
         step_devices,
@@ -264,6 +274,11 @@ fn recorded_average<'a>(mindspore: &'a MindSpore, steps: &Steps) -> Option<&'a S
 }
 
 impl Analysis {
+    /// The threads of the host, found once. `trace` is the analyzed trace.
+    pub(super) fn host_threads(&self, trace: &Trace) -> &HostThreads {
+        self.host_threads.0.get_or_init(|| HostThreads::of(trace))
+    }
+
     /// The critical paths of the steps, found once. `trace` is the analyzed trace.
     pub fn paths(&self, trace: &Trace) -> &CriticalPaths {
         self.paths.0.get_or_init(|| critical_paths(trace, &self.steps, &ExecutionGraph::of(trace, &self.steps)))

@@ -30,6 +30,7 @@ mod flops_coverage;
 mod get_next;
 mod graphs;
 mod histogram;
+mod host_threads;
 mod idle;
 mod innermost;
 mod intervals;
@@ -108,7 +109,7 @@ pub use budget::{
 };
 pub use call_tree::{
     CallCoverage, CallGrouping, CallNode, CallScope, CallTree, Called, LaunchedBy, LaunchedOutside, ModuleTimes,
-    WaitingThreads, call_groupings, call_tree, has_call_tree, modules_by_path, working_call_tree,
+    call_groupings, call_tree, has_call_tree, modules_by_path, working_call_tree,
 };
 pub use cluster::{
     Apart, ApartReason, Between, ClockCorrection, ClockSource, Clocks, CollectiveContext, CollectiveKind,
@@ -152,6 +153,7 @@ pub use flops::{
 };
 pub use graphs::{GraphRow, GraphTable, graphs};
 pub use histogram::{Bar, Distribution, Histogram};
+pub use host_threads::WaitingThreads;
 pub use idle::{
     DeviceIdle, EdgeSide, Gap, HostActivity, HostInGap, HostTimes, IdleClass, IdleConfig, IdleEdge, IdleInSteps,
     IdleLeaf, IdleSpans, IdleSplit, IdleSplitTable, IdleTime, IdleTimeTable, IdleTimes, LeafTimes, ListedGap,
@@ -232,7 +234,7 @@ pub use view_tables::{InView, TablePart, VIEW_TABLES, ViewTable};
 pub use whole_step::{OutsideSteps, WholeSpan, WholeStep};
 
 /// All tables but those of [`VIEW_TABLES`].
-const PLACED: [Described; 59] = [
+const PLACED: &[Described] = &[
     Described::of::<OperatorTable>(),
     Described::of::<KernelFamilyTable>(),
     Described::of::<KernelTable>(),

@@ -1,6 +1,7 @@
 //! The groupings of a call tree: by all calls of a thread, by modules, by ranges, or by phases.
 
-use super::marks::{Marks, is_of_host};
+use super::marks::Marks;
+use crate::host_threads::is_of_host;
 use crate::operator_parts::OperatorParts;
 use crate::phases::{PhaseSource, Phases, is_module};
 use crate::steps::Steps;

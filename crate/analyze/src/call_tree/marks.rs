@@ -1,13 +1,8 @@
-//! Marks of steps, and tracks of the host.
+//! Marks of steps.
 
 use stepscope_base::{CompactSort as _, Interval};
-use stepscope_trace::Layer;
 
 use crate::steps::Steps;
-
-pub(super) fn is_of_host(layer: Layer) -> bool {
-    matches!(layer, Layer::Host | Layer::Python)
-}
 
 /// The spans of the steps' marks, by start, each to be found once; none where nothing marks steps.
 pub(super) struct Marks(Vec<(Interval, bool)>);

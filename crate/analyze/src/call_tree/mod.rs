@@ -12,24 +12,23 @@ mod grouping;
 mod marks;
 mod outside;
 mod scope;
-mod waiting;
 
 pub use by_path::{ModuleTimes, modules_by_path};
 pub use grouping::{CallGrouping, call_groupings};
 pub use outside::{CallCoverage, LaunchedBy, LaunchedOutside};
 pub use scope::CallScope;
-pub use waiting::WaitingThreads;
 
 use self::grouping::Nodes;
 use hashbrown::HashMap;
 use rustc_hash::FxBuildHasher;
 
-use self::marks::{Marks, is_of_host};
+use self::marks::Marks;
+use super::host_threads::{ROUNDING, WaitingThreads, is_of_host};
 use super::intervals::IntervalSet;
 use super::phases::{LaunchPhases, Phase};
 use super::{Analysis, mean};
 use stepscope_base::{CompactSort as _, Interval, Nanos};
-use stepscope_trace::{ActivityId, Class, EventId, NameId, RawId, Slices, Trace, TrackId};
+use stepscope_trace::{ActivityId, Class, EventId, NameId, Slices, Trace, TrackId};
 
 /// Most nodes of a tree: those with the least time are left out.
 const MOST_NODES: usize = 20_000;
@@ -96,7 +95,7 @@ pub fn has_call_tree(trace: &Trace) -> bool {
     trace.tracks.iter().any(|track| is_of_host(track.layer) && !track.rows().is_empty())
 }
 
-/// Returns the call tree of a scope.
+/// Returns the call tree of a scope. `analysis` is that of the trace.
 ///
 /// ```
 /// use stepscope::{Interval, Loader, Nanos, analyze};
@@ -181,17 +180,14 @@ impl Sums {
             children: HashMap::default(),
             node_of: vec![NONE; trace.slices.len()],
         };
-        let (waiting_threads, working) = waiting::split(trace, threads(trace));
-        let mut waiting = WaitingThreads { threads: waiting_threads.len(), host: Nanos::ZERO };
-        for tracks in waiting_threads {
-            let thread = builder.thread(&tracks);
-            waiting.host += builder.nodes[thread].host;
-            if !with_waiting {
-                builder.forget(thread, &tracks);
-            }
-        }
-        for tracks in working {
-            builder.thread(&tracks);
+        let threads = analysis.host_threads(trace);
+        let inside = |(_, times): &(_, IntervalSet)| {
+            builder.spans.as_ref().map_or(times.len(), |spans| times.intersection(spans).len())
+        };
+        let waiting = WaitingThreads { threads: threads.waiting.len(), host: threads.waiting.iter().map(inside).sum() };
+        let shown = threads.waiting.iter().filter(|_| with_waiting).map(|(tracks, _)| tracks);
+        for tracks in shown.chain(&threads.working) {
+            builder.thread(tracks);
         }
         let device_times = scope.device_times(trace, steps);
         let mut unlinked = Nanos::ZERO;
@@ -220,22 +216,6 @@ impl Sums {
 /// The value of [`Builder::node_of`] for a slice that is in no node.
 const NONE: u32 = u32::MAX;
 
-/// The tracks of each thread of the host.
-fn threads(trace: &Trace) -> Vec<Vec<TrackId>> {
-    let mut threads: Vec<Vec<TrackId>> = Vec::new();
-    let mut places: HashMap<(u32, RawId), usize, FxBuildHasher> = HashMap::default();
-    for (index, track) in trace.tracks.iter().enumerate() {
-        if is_of_host(track.layer) && !track.rows().is_empty() {
-            let place = *places.entry((track.process.0, track.thread)).or_insert_with(|| {
-                threads.push(Vec::new());
-                threads.len() - 1
-            });
-            threads[place].push(TrackId::from_index(index));
-        }
-    }
-    threads
-}
-
 struct Builder<'a> {
     trace: &'a Trace,
     /// The time that counts; none: all of it.
@@ -249,9 +229,6 @@ struct Builder<'a> {
     children: HashMap<(usize, Called), usize, FxBuildHasher>,
     node_of: Vec<u32>,
 }
-
-/// The time by which rounding may move a call's end past its caller's.
-const ROUNDING: Nanos = Nanos(1_000);
 
 /// A call that has not ended.
 struct Open {
@@ -283,17 +260,8 @@ impl Builder<'_> {
         }
     }
 
-    /// Removes the nodes of the thread that was added last.
-    fn forget(&mut self, thread: usize, tracks: &[TrackId]) {
-        self.nodes.truncate(thread);
-        self.children.retain(|(parent, _), _| *parent < thread);
-        for id in tracks.iter().flat_map(|track| self.trace.tracks[track.index()].events()) {
-            self.node_of[id.index()] = NONE;
-        }
-    }
-
-    /// Adds a thread's nodes and returns the first one, the thread's own.
-    fn thread(&mut self, tracks: &[TrackId]) -> usize {
+    /// Adds the nodes of a thread, its own first.
+    fn thread(&mut self, tracks: &[TrackId]) {
         let (trace, slices) = (self.trace, &self.trace.slices);
         let mut events: Vec<EventId> = tracks.iter().flat_map(|track| trace.tracks[track.index()].events()).collect();
         // Among slices that start together, the longer one is outside; among equal ones, the function is outside the
@@ -353,7 +321,6 @@ impl Builder<'_> {
                 self.nodes[parent].host += inside;
             }
         }
-        thread
     }
 
     fn child(&mut self, parent: usize, call: Called, class: Option<Class>) -> usize {
