@@ -6,7 +6,6 @@ import {t} from '../../environment/i18n.js';
 import {AdviceTab} from '../advice/advice.js';
 import {MODULES} from '../calls/opening.js';
 import {IdleTab} from '../idle/idle-tab.js';
-import {MemoryTab} from '../memory/memory-tab.js';
 import {Overview} from '../overview/overview.js';
 import {RanksTab} from '../ranks/ranks-tab.js';
 import {StepsTab} from '../steps/steps-tab.js';
@@ -110,7 +109,7 @@ export class Results {
       data: () => new LateTab(this.app, ({DataTab}) => new DataTab(this.app)),
       resources: () => new LateTab(this.app, ({ResourcesTab}) => new ResourcesTab(this.app)),
       compare: () => new LateTab(this.app, ({CompareTab}) => new CompareTab(this.app)),
-      memory: () => new MemoryTab(this.app),
+      memory: () => new LateTab(this.app, ({MemoryTab}) => new MemoryTab(this.app)),
       advice: () => new AdviceTab(this.app),
       recorded: () => new RecordedTab(this.app),
     };
