@@ -262,7 +262,8 @@ fn every_list_is_in_the_report() {
     // Tables that are in no summary would never be tested.
     // Links need jobs whose ranks send to each other: such jobs are generated, none is a fixture.
     // Summaries have critical paths and the use of the devices on request, reports always: the next test has them.
-    const UNSEEN: [&str; 3] = ["job.links", "ranks[].critical_path.rows", "ranks[].kernel_use.kernels"];
+    const UNSEEN: [&str; 4] =
+        ["job.links", "ranks[].critical_path.rows", "ranks[].kernel_use.kernels", "ranks[].kernel_use.operators"];
     let unseen: Vec<String> =
         tables.into_iter().filter(|table| !UNSEEN.contains(&&**table) && !seen.contains(table)).collect();
     assert!(unseen.is_empty(), "no fixture has {unseen:?}");
@@ -270,19 +271,22 @@ fn every_list_is_in_the_report() {
 
 #[test]
 fn a_report_has_critical_paths_and_the_use_of_the_device() {
-    let text = fs::read(root().join("tests/fixtures/kineto/another_profiler/input.json")).expect("a file");
-    let rank = rank("trace.json", &text, &AnalysisConfig::standard()).expect("a trace");
     let config = AdviceConfig::default();
-    let titles = |request: SummaryRequest<'_>| {
+    let titles = |case: &str, request: SummaryRequest<'_>, titles: [&str; 2]| {
+        let text = fs::read(root().join("tests/fixtures/kineto").join(case).join("input.json")).expect("a file");
         let mut parts = SummaryParts::new(request);
-        parts.add(&rank);
+        parts.add(&rank("trace.json", &text, &AnalysisConfig::standard()).expect("a trace"));
         let html = report(&parts.finish().to_json(), None).expect("a report").before;
-        anchors(Path::new("another_profiler"), &html);
-        ["<summary>Critical paths of the steps, by name", "<summary>Kernels, whole trace"]
-            .map(|one| html.matches(one).count())
+        anchors(Path::new(case), &html);
+        titles.map(|one| html.matches(&format!("<summary>{one}")).count())
     };
-    assert_eq!(titles(SummaryRequest::of_report(&config)), [1, 1]);
-    assert_eq!(titles(SummaryRequest::of(&config)), [0, 1]);
+    let expected = ["Critical paths of the steps, by name", "Kernels, whole trace"];
+    assert_eq!(titles("another_profiler", SummaryRequest::of_report(&config), expected), [1, 1]);
+    assert_eq!(titles("another_profiler", SummaryRequest::of(&config), expected), [0, 1]);
+    // Its operators have the shapes of their inputs.
+    let expected = ["FLOPs by operator", "Kernels, whole trace"];
+    assert_eq!(titles("cuda", SummaryRequest::of_report(&config), expected), [1, 1]);
+    assert_eq!(titles("cuda", SummaryRequest::of(&config), expected), [0, 1]);
 }
 
 /// Each described table is in the report, or is named here with the reason why it is not.

@@ -100,9 +100,9 @@ test('devices and operators show what is made of the peak, and where that is fro
     if (text.endsWith(' *')) assert.match(notes, /^\* Device 0, known for only <?[\d.]+ % of its time: /);
   }
   await visit.part('operator-flops').locator('> summary').click();
-  const rows = await visit.part('flops-table').locator('tbody tr').count();
+  const rows = await visit.part('kernel_use.operators').locator('tbody tr').count();
   assert.equal(rows, operators.length);
-  assert.match(await visit.part('flops-table').locator('tbody tr').first().innerText(), /aten::addmm.*FLOP\/s/s);
+  assert.match(await visit.part('kernel_use.operators').locator('tbody tr').first().innerText(), /aten::addmm.*FLOP\/s/s);
   for (const head of await visit.page.locator('.small-table thead th + th').all()) assert.ok(((await head.getAttribute('title')) ?? '').length > 10);
   await visit.close();
 });

@@ -2331,7 +2331,7 @@ export interface LoadingReport {
   average: WaitsReport;
   histogram: HistogramBarReport[];
   kind: string;
-  longest: WaitReport[];
+  longest: DataLoadingLongestRow[];
   max_ns: number;
   mean_ns: number;
   median_ns: number;
@@ -2363,10 +2363,19 @@ export interface HistogramBarReport {
   from_ns: number;
   to_ns: number;
 }
-export interface WaitReport {
+export interface DataLoadingLongestRow {
+  /**
+   * Length: From its start to its end
+   */
   length_ns: number;
+  /**
+   * Call: The call that waits for data
+   */
   name: string;
   slice: number;
+  /**
+   * Start: From the trace's start
+   */
   start_ns: number;
 }
 export interface DataLoadingQueuesRow {
@@ -3116,7 +3125,7 @@ export interface KernelFamiliesRow {
 export interface KernelUseReport {
   devices: DeviceUseReport[];
   kernels?: KernelUseKernelsRow[];
-  operators?: OperatorFlopsReport[];
+  operators?: KernelUseOperatorsRow[];
 }
 /**
  * Utilization of a device.
@@ -3365,14 +3374,26 @@ export interface KernelUseKernelsRow {
    */
   variation: number | null;
 }
-/**
- * FLOPs of an operator from input shapes, and FLOP/s over the device time of all calls.
- */
-export interface OperatorFlopsReport {
+export interface KernelUseOperatorsRow {
+  /**
+   * Calls: How many there are
+   */
   calls: number;
+  /**
+   * FLOPs: 2 × m × n × k for matrix products, 2 × output points × weights for convolutions, 2 × batch × heads × queries × keys × (width + value width) for attention, masks not counted
+   */
   computed_flops: number;
+  /**
+   * Device total: Device time of what the calls and their callees launched; overlaps count once per call
+   */
   device_total_ns: number;
+  /**
+   * FLOP/s: FLOPs ÷ device time of the operator's calls, if the shapes of all of them are known
+   */
   flops_per_second: number | null;
+  /**
+   * Name
+   */
   name: string;
 }
 export interface KernelsRow {

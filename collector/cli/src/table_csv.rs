@@ -83,7 +83,9 @@ fn only(by: Option<Table>) -> Result<Description> {
     let mut of_part: Vec<Description> =
         described_tables().into_iter().filter(|table| has_key(part, first_key(table.id))).collect();
     let ids: Vec<String> = of_part.iter().map(|table| table.id.replace("[]", "")).collect();
-    let place = if let [_] = &ids[..] { Some(0) } else { ids.iter().position(|id| *id == part.id()) };
+    // Operators with a formula are beside the kernels.
+    let own = if part == Table::KernelUse { "kernel_use.kernels".to_owned() } else { part.id() };
+    let place = if let [_] = &ids[..] { Some(0) } else { ids.iter().position(|id| *id == own) };
     match place {
         Some(place) => Ok(of_part.swap_remove(place)),
         None if ids.is_empty() => Err(format!("--by {} has no table for a CSV file", part.name())),

@@ -13,7 +13,6 @@ COLUMNS = {
     "advice_conclusion.missing": "advice_conclusion_row code text",
     "cluster": "mode stages world_size communication_rate between_stages_rate strategy.mode strategy.stages",
     "data_loading.histogram": "input rank from_ns to_ns count",
-    "data_loading.longest": "input rank slice name start_ns length_ns",
     "device_time": "input rank device window_ns busy_ns idle_ns before_first_activity_ns uncovered_ns compute_ns communication_ns memcpy_ns memset_ns overlap_ns exposed_communication_ns exposed_memcpy_ns exposed_memset_ns overlap_of_communication",
     "devices": "input rank id name memory_bytes capability multiprocessors",
     "idle.step_leaves_ns": "input rank idle_row range launching_call between_queued after_last_activity synchronization launch_latency graph_launch no_host_record before_first_activity unrecorded data_wait operator blocking_copy uncovered start_late_unexplained runtime_call queued_waiting python allocation host_collective",

@@ -150,6 +150,24 @@ impl Rows for WaitsTable {
     type Context<'a> = ();
 }
 
+/// The table of the longest waits for data. Rows are their calls.
+#[derive(Debug)]
+pub enum LongestWaitTable {}
+
+impl Rows for LongestWaitTable {
+    const ID: &'static str = "data_loading.longest";
+    const FIELDS: &'static [Field<Self>] = &[
+        Field::<Self>::new("slice", Unit::Id, |row, _| Value::id(row.0.into())).event().known(),
+        Field::<Self>::new("name", Unit::Text, |row, trace| trace.strings.get(trace.slices.name(*row)).into()).known(),
+        Field::<Self>::new("start_ns", Unit::Moment, |row, trace| trace.slices.start(*row).into()).known(),
+        Field::<Self>::new("length_ns", Unit::Duration, |row, trace| trace.slices.length(*row).into()).known(),
+    ];
+    const FIRST: &'static [&'static str] = &["name", "start_ns", "length_ns"];
+    const SORT: &'static str = "length_ns";
+    type Row = EventId;
+    type Context<'a> = Trace;
+}
+
 /// The part of a step above which it waits for data: the limit of the advice.
 const WAITING: f64 = 0.05;
 

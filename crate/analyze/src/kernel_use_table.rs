@@ -1,10 +1,13 @@
 //! The table of the use of the device by kernels.
 
+use super::flops::OperatorFlops;
 use super::kernel_use::{KernelLaunch, KernelUse};
 use super::kernels::KernelGrouping;
 use super::occupancy::{Limiter, Occupancy, Waves};
+use super::operators::OperatorRow;
 use super::per_step::PerStep;
 use super::python_stacks::module_path;
+use stepscope_base::Nanos;
 use stepscope_table::{Field, Rows, Unit, Value};
 use stepscope_trace::{LaunchConfig, Trace};
 
@@ -177,4 +180,46 @@ impl Rows for KernelUseTable {
     const SORT: &'static str = "total_ns";
     type Row = KernelUse;
     type Context<'a> = KernelUseContext<'a>;
+}
+
+/// Work of the operators with a formula. Rows are [`OperatorFlops`].
+pub enum OperatorFlopsTable {}
+
+/// Context of the rows of the table.
+#[derive(Clone, Copy, Debug)]
+pub struct OperatorFlopsContext<'a> {
+    /// The trace of the rows.
+    pub trace: &'a Trace,
+    /// The operators of the same scope by name, with their times.
+    pub operators: &'a [OperatorRow],
+    /// The divisor of sums.
+    pub per: PerStep,
+}
+
+impl OperatorFlopsContext<'_> {
+    fn operator(&self, row: &OperatorFlops) -> Option<&OperatorRow> {
+        let name = self.trace.strings.get(row.name);
+        self.operators.iter().find(|operator| operator.name == name)
+    }
+}
+
+impl Rows for OperatorFlopsTable {
+    const ID: &'static str = "kernel_use.operators";
+    const FIELDS: &'static [Field<Self>] = &[
+        Field::<Self>::new("name", Unit::Text, |row, of| of.trace.strings.get(row.name).into()).known(),
+        Field::<Self>::new("calls", Unit::Count, |row, of| of.per.count(row.calls).into()).known(),
+        Field::<Self>::new("computed_flops", Unit::Flops, |row, of| of.per.count(row.flops).into()).known(),
+        Field::<Self>::new("device_total_ns", Unit::Duration, |row, of| {
+            of.operator(row).map_or(Nanos::ZERO, |operator| of.per.time(operator.device_total)).into()
+        })
+        .known(),
+        Field::<Self>::new("flops_per_second", Unit::FlopsPerSecond, |row, of| {
+            // FLOPs of some calls only would give a wrong rate over the time of all calls.
+            let whole = of.operator(row).filter(|operator| operator.calls == row.calls);
+            whole.and_then(|operator| row.per_second(operator.device_total)).into()
+        }),
+    ];
+    const SORT: &'static str = "computed_flops";
+    type Row = OperatorFlops;
+    type Context<'a> = OperatorFlopsContext<'a>;
 }

@@ -133,7 +133,7 @@ pub use critical::{
     Change, CriticalPath, CriticalPaths, ExecutionGraph, PathClass, PathContext, PathPiece, PathRow, PathTable,
     PathTimes, Replay, ReplayedStep, critical_path, critical_paths, kernels_named, what_if,
 };
-pub use data_loading::{DataLoading, LoaderKind, StepWaits, WaitsOfStep, WaitsTable, data_loading};
+pub use data_loading::{DataLoading, LoaderKind, LongestWaitTable, StepWaits, WaitsOfStep, WaitsTable, data_loading};
 pub use definitions::{
     Definition, DefinitionBar, DefinitionKernel, DefinitionValues, Value, Values, definition_values,
 };
@@ -164,7 +164,7 @@ pub use kernel_families::KernelFamilies;
 pub use kernel_family::KernelFamily;
 pub use kernel_family_table::{KernelFamilyRow, KernelFamilyTable, kernel_families};
 pub use kernel_use::{Computed, DeviceUse, KernelLaunch, KernelUse, KernelUses, kernel_use, shares_of_peak};
-pub use kernel_use_table::{KernelUseContext, KernelUseTable};
+pub use kernel_use_table::{KernelUseContext, KernelUseTable, OperatorFlopsContext, OperatorFlopsTable};
 pub use kernels::{KernelContext, KernelGrouping, KernelRow, KernelTable, kernel_rows, kernels, kernels_in};
 pub use launches::{
     Delayed, Launch, LaunchNameTable, LaunchSum, LaunchTable, Launches, LaunchesConfig, launch_rows, launches,
@@ -264,6 +264,8 @@ const PLACED: &[Described] = &[
     Described::of::<IdleSplitTable<true>>(),
     Described::of::<IdleTimeTable<false>>(),
     Described::of::<IdleTimeTable<true>>(),
+    Described::of::<OperatorFlopsTable>(),
+    Described::of::<LongestWaitTable>(),
     Described::of::<LaunchNameTable>(),
     Described::of::<LaunchTable<false>>(),
     Described::of::<LaunchTable<true>>(),

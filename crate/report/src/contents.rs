@@ -100,6 +100,7 @@ pub(super) const OF_RANK: [Section; 6] = [
             ("kernel_families", "kernel_families", ""),
             ("kernels", "kernels", ""),
             ("kernels", "kernel_use.kernels", ""),
+            ("operator_flops", "kernel_use.operators", ""),
             ("copies", "copies", ""),
             ("devices", "devices", "id name capability multiprocessors memory_bytes"),
         ],
@@ -133,7 +134,7 @@ pub(super) const OF_RANK: [Section; 6] = [
         tables: &[
             ("data_steps", "data_loading.steps", ""),
             ("data_queues", "data_loading.queues", ""),
-            ("data_longest", "data_loading.longest", "name start_ns length_ns"),
+            ("data_longest", "data_loading.longest", ""),
             ("data_histogram", "data_loading.histogram", "from_ns to_ns count"),
             ("resources", "resources", ""),
             ("pipeline", "pipeline.operators", ""),

@@ -3,13 +3,15 @@
 use stepscope::Rank;
 use stepscope::analyze::{
     DeviceUse, GivenPeaks, KernelContext, KernelGrouping, KernelRow, KernelTable, KernelUse, KernelUseContext,
-    KernelUseTable, PeakKind, PerStep, StepChoice, kernel_use, operator_flops,
+    KernelUseTable, OperatorFlopsContext, OperatorFlopsTable, OperatorsConfig, PeakKind, PerStep, StepChoice,
+    kernel_use, operator_flops, operators_in,
 };
 use stepscope::present::UnitNames;
-use stepscope::present::text::{amount_of_flops, covered, flops_per_second, number, percent};
+use stepscope::present::text::{covered, flops_per_second, number, percent};
 use stepscope::table::Table;
+use stepscope::table::messages::title;
 
-use super::work::{Per, units};
+use super::work::units;
 use crate::grid::{Grid, Look};
 
 /// The devices, then the kernels, then the operators whose FLOPs are computed.
@@ -21,20 +23,18 @@ pub(super) fn kernel_use_tables(
     top: usize,
 ) -> String {
     let steps = &rank.analysis.steps;
-    let (scope, per) = (choice.scope(steps), Per(choice.divisor(steps)));
+    let (scope, per) = (choice.scope(steps), PerStep(choice.divisor(steps)));
     let given = &rank.analysis.peaks;
     let found = kernel_use(&rank.trace, grouping, scope.as_ref(), given);
     let names = units(rank);
     let mut text = devices(&found.devices, names).to_text(look, 0);
     text.push_str(&given_peaks(given));
-    text.push_str(&kernels(rank, &found.rows, grouping, PerStep(per.0)).to_text(look, top));
+    text.push_str(&kernels(rank, &found.rows, grouping, per).to_text(look, top));
     let rows = operator_flops(&rank.trace, scope.as_ref());
-    let rows = rows.iter().map(|row| {
-        let name = rank.trace.strings.get(row.name).to_owned();
-        vec![name, per.count(row.calls), amount_of_flops(row.flops / per.0.max(1))]
-    });
-    let heads = ["operator", "calls", "FLOPs"];
-    text.push_str(&Grid::new("FLOPs by operator, computed from the inputs' shapes", heads, rows).to_text(look, top));
+    let operators = operators_in(&rank.trace, OperatorsConfig::standard(), scope.as_ref());
+    let of = OperatorFlopsContext { trace: &rank.trace, operators: &operators.rows, per: per };
+    let table = Table::of::<OperatorFlopsTable>(&rows, &of);
+    text.push_str(&Grid::of(title(table.id), &table, names).to_text(look, top));
     text
 }
 

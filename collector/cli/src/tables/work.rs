@@ -8,7 +8,7 @@ use stepscope::analyze::{
     OperatorTable, OperatorsAre, PerStep, StepChoice, StepTables, Vendor, step_tables,
 };
 use stepscope::present::UnitNames;
-use stepscope::present::text::{bytes, count, duration, number};
+use stepscope::present::text::{bytes, count, duration};
 use stepscope::table::messages::title;
 use stepscope::table::{Table, View};
 use stepscope::trace::Class;
@@ -49,17 +49,6 @@ fn left_out(found: &StepTables, sums: impl Fn(&LeftOut) -> (u64, String)) -> Str
         _ => format!("in {} steps that are not averaged: {sums}\n", count(steps)),
     });
     lines.collect()
-}
-
-/// Sums per step.
-#[derive(Clone, Copy)]
-pub(super) struct Per(pub(super) u64);
-
-impl Per {
-    #[expect(clippy::cast_precision_loss, reason = "a mean for display")]
-    pub(super) fn count(self, sum: u64) -> String {
-        if sum.is_multiple_of(self.0.max(1)) { count(sum / self.0.max(1)) } else { number(sum as f64 / self.0 as f64) }
-    }
 }
 
 /// The names of the units of a rank's devices.

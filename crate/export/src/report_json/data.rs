@@ -8,11 +8,11 @@ use super::mindspore::PipelineReport;
 use super::table::{TableRows, rows_of};
 use stepscope_analyze::Rank;
 use stepscope_analyze::{
-    DataLoading, LoaderQueueTable, Phase, Pipeline, StepWaits, Steps, WaitsTable, data_loading, get_next_sizes,
-    loader_queues, queue_samples,
+    DataLoading, LoaderQueueTable, LongestWaitTable, Phase, Pipeline, StepWaits, Steps, WaitsTable, data_loading,
+    get_next_sizes, loader_queues, queue_samples,
 };
 use stepscope_table::Table;
-use stepscope_trace::{EventId, Trace};
+use stepscope_trace::Trace;
 
 /// Waits of the host for a data loader.
 #[derive(Debug, JsonSchema, Serialize)]
@@ -29,7 +29,8 @@ pub(super) struct LoadingReport {
     waiting_steps: u64,
     #[schemars(schema_with = "rows_of::<WaitsTable>")]
     steps: TableRows,
-    longest: Vec<WaitReport>,
+    #[schemars(schema_with = "rows_of::<LongestWaitTable>")]
+    longest: TableRows,
     /// The queues of loaders that this tool's recorder counted.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(schema_with = "rows_of::<LoaderQueueTable>")]
@@ -46,14 +47,6 @@ struct WaitsReport {
     host_step_ns: i64,
     waiting_share_of_host_step: Option<f64>,
     exposed_ns: i64,
-}
-
-#[derive(Debug, JsonSchema, Serialize)]
-struct WaitReport {
-    slice: u32,
-    name: String,
-    start_ns: i64,
-    length_ns: i64,
 }
 
 impl LoadingReport {
@@ -83,7 +76,7 @@ impl LoadingReport {
             average: WaitsReport::of(&found.average),
             waiting_steps: found.waiting_steps,
             steps: TableRows::of(Table::of::<WaitsTable>(&found.rows(steps), &())),
-            longest: found.longest.iter().map(|id| WaitReport::of(trace, *id)).collect(),
+            longest: TableRows::of(Table::of::<LongestWaitTable>(&found.longest, trace)),
             queues: (!queues.is_empty()).then(|| TableRows::of(Table::of::<LoaderQueueTable>(&queues, trace))),
         }
     }
@@ -101,17 +94,6 @@ impl WaitsReport {
             host_step_ns: host.0,
             waiting_share_of_host_step: waiting.ratio_of(host),
             exposed_ns: exposed.0,
-        }
-    }
-}
-
-impl WaitReport {
-    fn of(trace: &Trace, id: EventId) -> Self {
-        Self {
-            slice: id.0,
-            name: trace.strings.get(trace.slices.name(id)).to_owned(),
-            start_ns: trace.slices.start(id).0,
-            length_ns: trace.slices.length(id).0,
         }
     }
 }

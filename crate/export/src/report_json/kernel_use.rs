@@ -4,13 +4,13 @@ use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde::Serialize;
 
 use super::Named;
-use super::table::{TableRows, schema_of};
+use super::table::{TableRows, rows_of, schema_of};
 use super::tables::{coverage, value};
 use stepscope_analyze::Rank;
 use stepscope_analyze::{
     Computed, DeviceUse, GivenPeaks, KernelContext, KernelGrouping, KernelRow, KernelTable, KernelUse,
-    KernelUseContext, KernelUseTable, Limiter, Occupancy, OperatorFlops, OperatorRow, Operators, OperatorsConfig,
-    PeakKind, Peaks, PerStep, StepChoice, Waves, kernel_use, operator_flops, operators_in,
+    KernelUseContext, KernelUseTable, Limiter, Occupancy, OperatorFlopsContext, OperatorFlopsTable, Operators,
+    OperatorsConfig, PeakKind, Peaks, PerStep, StepChoice, Waves, kernel_use, operator_flops, operators_in,
 };
 use stepscope_table::{Count, Described, Table};
 use stepscope_trace::Trace;
@@ -22,8 +22,9 @@ pub struct KernelUseReport {
     #[schemars(schema_with = "kernel_rows")]
     kernels: TableRows,
     devices: Vec<DeviceUseReport>,
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    operators: Vec<OperatorFlopsReport>,
+    #[serde(skip_serializing_if = "TableRows::is_empty")]
+    #[schemars(schema_with = "rows_of::<OperatorFlopsTable>")]
+    operators: TableRows,
 }
 
 fn kernel_rows(generator: &mut SchemaGenerator) -> Schema {
@@ -51,7 +52,10 @@ impl KernelUseReport {
         Self {
             kernels: TableRows::of(kernel_use_table(trace, &found.rows, grouping, per)),
             devices: found.devices.iter().map(|used| DeviceUseReport::of(used, &analysis.peaks, per)).collect(),
-            operators: flops.iter().map(|row| OperatorFlopsReport::of(trace, row, &operators.rows, per)).collect(),
+            operators: TableRows::of(Table::of::<OperatorFlopsTable>(
+                &flops,
+                &OperatorFlopsContext { trace, operators: &operators.rows, per },
+            )),
         }
     }
 }
@@ -205,32 +209,6 @@ impl DeviceUseReport {
             peak_share_of_span: used.peak_share_of_span().map(value),
             peak_share_of_span_coverage: used.peak_share_of_span().map(coverage),
             peaks: used.peaks.map(|peaks| DevicePeaksReport::of(&peaks, source, given)),
-        }
-    }
-}
-
-/// FLOPs of an operator from input shapes, and FLOP/s over the device time of all calls.
-#[derive(Debug, JsonSchema, Serialize)]
-struct OperatorFlopsReport {
-    name: String,
-    calls: Count,
-    computed_flops: Count,
-    device_total_ns: i64,
-    flops_per_second: Option<f64>,
-}
-
-impl OperatorFlopsReport {
-    fn of(trace: &Trace, row: &OperatorFlops, operators: &[OperatorRow], per: PerStep) -> Self {
-        let name = trace.strings.get(row.name);
-        let operator = operators.iter().find(|operator| operator.name == name);
-        // FLOPs of some calls only would give a wrong rate over the time of all calls.
-        let whole = operator.filter(|operator| operator.calls == row.calls);
-        Self {
-            name: name.to_owned(),
-            calls: per.count(row.calls),
-            computed_flops: per.count(row.flops),
-            device_total_ns: operator.map_or(0, |operator| per.time(operator.device_total).0),
-            flops_per_second: whole.and_then(|operator| row.per_second(operator.device_total)),
         }
     }
 }

@@ -6,6 +6,7 @@ import {t} from '../../environment/i18n.js';
 import {kernelTypes} from '../frame/definition.js';
 import {Choice} from '../parts/choice.js';
 import {givePeaks, known, knownValue, peaksText, unitNames} from '../parts/units.js';
+import {describedSmallTable} from '../table/described/described-small.js';
 import {descriptionOf} from '../table/described/described.js';
 import {EveryStep} from '../table/described/every-step.js';
 import {joined, shareWhole} from '../table/described/step-tables.js';
@@ -274,17 +275,12 @@ export class KernelUseParts {
 
   /** @param {NonNullable<KernelUse['operators']>} operators */
   #operators(operators) {
-    const {count, duration, amount_of_flops: amount, flops_per_second: rate} = this.app.wasm;
     this.below.hidden = operators.length === 0;
-    const rows = operators.map((one) => ({
-      name: one.name,
-      why: '',
-      cells: [count(one.calls), amount(one.computed_flops), duration(one.device_total_ns), rate(one.flops_per_second)],
-    }));
+    const title = t('table.kernel_use.operators');
     fill(
       this.below,
-      h('summary', {title: t('kernel.operators.why')}, t('kernel.operators')),
-      smallTable(t('column.operator'), 'flops-table', ['calls', 'computed_flops', 'device_total_ns', 'operator_flops'], rows),
+      h('summary', {title: t('table.kernel_use.operators.why')}, title),
+      describedSmallTable(this.app, 'kernel_use.operators', title, operators),
     );
   }
 }
