@@ -195,7 +195,7 @@ pub(crate) fn all(ranks: &[&Rank], Advised { cards, is_apart, conclusion }: &Adv
         let judgement = &card.outcome.judgement;
         let other = judgement.covered_by.unwrap_or_default();
         let title = advice_words(other).0;
-        vec![name(card), measured(judgement), compared(judgement), format!("{title} ({other})")]
+        vec![name(card), measured(judgement), applies(judgement), format!("{title} ({other})")]
     });
     let heads = ["rule", "measured", "applies", "see"];
     text.push_str(&Grid::new("Rules that apply, covered by another finding", heads, rows).to_text(look, 0));
@@ -203,7 +203,7 @@ pub(crate) fn all(ranks: &[&Rank], Advised { cards, is_apart, conclusion }: &Adv
     let rows = passed.map(|card| {
         let judgement = &card.outcome.judgement;
         let exemption = judgement.exemption().map_or("", |why| advice_exemption(why.name())).to_owned();
-        vec![name(card), measured(judgement), compared(judgement), exemption]
+        vec![name(card), measured(judgement), applies(judgement), exemption]
     });
     text.push_str(
         &Grid::new("Rules that passed or are excused", ["rule", "measured", "applies", "yet"], rows).to_text(look, 0),
@@ -304,9 +304,7 @@ fn facts_of((ranks, is_apart): (&[&Rank], bool), card: &Card, place: usize, look
     let judgement = &card.outcome.judgement;
     let (title, _) = advice_words(judgement.wording());
     let mut facts = vec![format!("{place:>2}  {title} ({})", judgement.rule.id), measured(judgement)];
-    // Above a threshold of 0 means any amount.
-    let is_said = judgement.threshold > 0.0 || judgement.rule.condition == Condition::Below;
-    facts.extend(is_said.then(|| compared(judgement)));
+    facts.extend(compared(judgement));
     let mut gain = gain_text(judgement, Language::English);
     if let Some(worst) = card.rank.filter(|_| !card.others.is_empty()) {
         gain.push_str(&format!(" on {}", rank_of(ranks, worst)));
@@ -339,12 +337,19 @@ fn measured(judgement: &Judgement) -> String {
     advice_share_text(judgement.wording(), &value, window).or_else(of_rule).unwrap_or(value)
 }
 
-fn compared(judgement: &Judgement) -> String {
+/// The condition under which a rule applies; none if it applies to any amount.
+fn compared(judgement: &Judgement) -> Option<String> {
     let when = match judgement.rule.condition {
+        Condition::Above if judgement.threshold <= 0.0 => return None,
         Condition::Above => "above",
         Condition::Below => "below",
     };
-    format!("{when} {}", said(judgement, judgement.threshold))
+    Some(format!("{when} {}", said(judgement, judgement.threshold)))
+}
+
+/// The same for a table.
+fn applies(judgement: &Judgement) -> String {
+    compared(judgement).unwrap_or_else(|| "to any".to_owned())
 }
 
 fn said(judgement: &Judgement, value: f64) -> String {

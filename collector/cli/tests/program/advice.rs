@@ -246,6 +246,50 @@ fn data_are_moved_late_only_if_the_hosts_queue_is_never_empty() {
     }
 }
 
+/// Few late steps cost no more than the time before as many steps, and are no amount above nothing.
+#[test]
+fn data_that_are_late_in_few_steps_cost_no_more_than_these() {
+    let folder = folder("advice_few_late");
+    let next: String = (0..40).map(|step| format!("GetNext_dequeue_wait 1000 2500 {}\n", step % 2)).collect();
+    fs::write(folder.join("minddata_aicpu_0.txt"), next).expect("a file");
+    // The counter ticks every 10 ns: steps of 60 ms after 2 ms each, one of them after 30 ms.
+    let step = |name: &str, number: u64, interval: u64| {
+        let (start, end) = (number * 6_000_000, (number + 1) * 6_000_000);
+        let (forward, backward, tail) = (start + interval, end - 100_000, 100_000);
+        format!("{name},{start},{end},6000000,{forward},{backward},{interval},{},{tail}\n", backward - forward)
+    };
+    let steps = (1..=40).map(|number| {
+        let interval = if number == 1 {
+            0
+        } else if number == 21 {
+            3_000_000
+        } else {
+            200_000
+        };
+        step(&number.to_string(), number, interval)
+    });
+    let head = "step_num,start_point,end_point,total,fp_point,bp_point,iteration_interval,fp_and_bp,tail\n";
+    let average = step("-", 1, (3_000_000 + 38 * 200_000) / 39);
+    let text: String = [head.to_owned()].into_iter().chain(steps).chain([average]).collect();
+    fs::write(folder.join("step_trace_raw_0_detail_time.csv"), text).expect("a file");
+    let judged = |empty: u64| {
+        let queue = (1..=40).map(|step| {
+            let size = if step > 20 && step <= 20 + empty { 0 } else { 5 };
+            format!("0 0 {step} 9 1000\n0 1 {step} 1 1000\n0 2 {step} 10 1000\n1 8 {step} {size} 1000\n")
+        });
+        fs::write(folder.join("device_queue_profiling_0.txt"), queue.collect::<String>()).expect("a file");
+        let found = json(summary(&folder).args(["--by", "advice"]));
+        let one = judgement(&found, "data_processing");
+        (one["verdict"].clone(), one["gain_ns_per_step"].clone())
+    };
+    let holds = |gain: u64| (Value::from("holds"), Value::from(gain));
+    // Without the first of 40 steps, 1 of 39 is at most 2 of 40: 30 ms and 2 ms.
+    assert_eq!(judged(1), holds(32_000_000 / 40));
+    assert_eq!(judged(10), holds((30_000_000 + 10 * 2_000_000) / 40));
+    let text = Printed::of(summary(&folder).args(["--by", "advice"])).success();
+    assert!(text.contains("(data_processing)") && !text.contains("above 0.0 %"), "{text}");
+}
+
 /// The printed summary of the Paddle guide, and the same in nvprof's layout since CUDA 8.
 #[test]
 fn totals_that_nvprof_printed_are_judged_in_both_layouts() {

@@ -4,7 +4,8 @@ use super::{AdviceUnit, Evidence, Exemption, Measured, NotApplicable, Waits};
 use crate::cluster::RecordedRank;
 use crate::mindspore::{Cluster, ClusterPlace, Outlier};
 use crate::{Analysis, DataVerdict, IntervalLimits, MindSpore, Pipeline, PipelineOperator, Processor, mean};
-use stepscope_base::Nanos;
+use std::cmp::Reverse;
+use stepscope_base::{CompactSort as _, Nanos};
 
 type Judged = Result<Measured, NotApplicable>;
 
@@ -129,6 +130,22 @@ fn pipeline(found: &MindSpore) -> Result<&Pipeline, NotApplicable> {
     found.pipeline.as_ref().ok_or(NotApplicable::NoTable)
 }
 
+/// The time between steps per step, of at most a share of the steps: of those with the longest. None without a step
+/// trace of these steps.
+#[expect(
+    clippy::cast_precision_loss,
+    clippy::cast_possible_truncation,
+    clippy::cast_sign_loss,
+    reason = "a count of steps"
+)]
+fn longest_intervals(analysis: &Analysis, share: f64) -> Option<Nanos> {
+    let steps = &analysis.recorded_steps()?.steps;
+    let mut intervals: Vec<Nanos> = steps.iter().map(|step| step.iteration_interval).collect();
+    intervals.compact_sort_by_key(|interval| Reverse(*interval));
+    let count = (share * steps.len() as f64).ceil() as usize;
+    Some(mean(intervals.into_iter().take(count).sum(), steps.len() as u64))
+}
+
 /// Upper bound of the cost of data per step: the time between two steps, else the waits of the queue's steps.
 #[expect(clippy::cast_possible_truncation, reason = "a mean of lengths")]
 fn wait_for_data(analysis: &Analysis) -> Option<Nanos> {
@@ -155,7 +172,14 @@ fn of_data(analysis: &Analysis, value: f64, evidence: Vec<Evidence>) -> Measured
     }
 }
 
-/// The part of the steps that find the queue of data empty. Gain: the time between steps.
+/// The same of data that are late in a share of the steps.
+fn of_late_data(analysis: &Analysis, value: f64, share: f64) -> Measured {
+    let found = of_data(analysis, value, Vec::new());
+    let longest = longest_intervals(analysis, share);
+    Measured { gain: found.gain.map(|gain| longest.map_or(gain, |longest| gain.min(longest))), ..found }
+}
+
+/// The part of the steps that find the queue of data empty. Gain: the time between as many steps.
 pub(super) fn data_processing(analysis: &Analysis, _: &[f64]) -> Judged {
     let found = &analysis.mindspore;
     let pipeline = pipeline(found)?;
@@ -163,10 +187,11 @@ pub(super) fn data_processing(analysis: &Analysis, _: &[f64]) -> Judged {
     let share = pipeline.counted.empty_share().ok_or(NotApplicable::FirstStepAlone)?;
     // Where the device finds no data, any step that finds the host's queue empty shows that data are made too slowly.
     let any = pipeline.verdict == Some(DataVerdict::Processing) && pipeline.get_next.is_some_and(|one| one.empty > 0);
-    Ok(Measured { threshold: any.then_some(0.0), ..of_data(analysis, share, Vec::new()) })
+    Ok(Measured { threshold: any.then_some(0.0), ..of_late_data(analysis, share, share) })
 }
 
-/// The number of steps that find no data on the device though data are made in time. Gain: the time between steps.
+/// The number of steps that find no data on the device though data are made in time. Gain: the time between as many
+/// steps.
 #[expect(clippy::cast_precision_loss, reason = "a count of steps")]
 pub(super) fn data_transmission(analysis: &Analysis, _: &[f64]) -> Judged {
     let found = &analysis.mindspore;
@@ -177,7 +202,8 @@ pub(super) fn data_transmission(analysis: &Analysis, _: &[f64]) -> Judged {
         Some(DataVerdict::NotData) => Some(Exemption::DataAreThere),
         _ => Some(Exemption::DataAreLate),
     };
-    Ok(Measured { exemption, ..of_data(analysis, get_next.empty as f64, Vec::new()) })
+    let empty = get_next.empty as f64;
+    Ok(Measured { exemption, ..of_late_data(analysis, empty, empty / get_next.steps.max(1) as f64) })
 }
 
 /// The part of a step that `GetNext` takes though it always found data. Gain: that time, as far as it can be between

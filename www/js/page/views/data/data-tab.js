@@ -17,6 +17,9 @@ import {dataWalkCard} from './walk-card.js';
 /** @typedef {import('../../../../types/reports.js').LoadingReport} Loading */
 /** @typedef {import('../../../../types/reports.js').PipelineReport} Pipeline */
 
+/** The number of steps that found the queue empty, and of all. @param {Pipeline['queue']} queue @param {(number: number) => string} count */
+const emptySteps = (queue, count) => ({empty: count(queue?.counted_empty ?? 0), steps: count(queue?.counted_steps ?? 0)});
+
 /** The tab of data. @extends {ReportTab<'data'>} */
 export class DataTab extends ReportTab {
   /** @type {LineChart[]} */
@@ -79,7 +82,13 @@ export class DataTab extends ReportTab {
       next ? t('data.get_next', {empty: count(next.times_empty), steps: count(next.steps)}) : '',
       busy === null ? (samples ? t('data.processors.few', {samples: count(samples)}) : '') : t('data.processors', {busy: percent(busy)}),
     ].filter(Boolean);
-    const says = verdict ? t(`data.verdict.${verdict}`) : keepsUp ? t('data.keeps_up') : slow.length ? t('data.slow.some') : t('data.unknown');
+    const says = verdict
+      ? t(`data.verdict.${verdict}`, emptySteps(queue, count))
+      : keepsUp
+        ? t('data.keeps_up')
+        : slow.length
+          ? t('data.slow.some')
+          : t('data.unknown');
     const table = new DescribedTable(this.app, 'pipeline.operators', {
       name: 'pipeline',
       label: t('data.operators'),
