@@ -14,7 +14,6 @@ use stepscope_table::messages::Language;
 /// The first sentences: one or two causes, or that not enough is recorded, and the remedies.
 #[must_use]
 pub fn first_sentences(budget: &BudgetMean, language: Language) -> Vec<String> {
-    let word = |key: &str| message(language, key).to_owned();
     let named: Vec<(String, (f64, Nanos))> =
         budget.causes.iter().take(2).map(|cause| (cause_name(cause, language), (cause.share, cause.score))).collect();
     let fill = |key: &str, portion: Portion| with_portion(&filled(key, budget.whole.name(), &named, language), portion);
@@ -31,16 +30,16 @@ pub fn first_sentences(budget: &BudgetMean, language: Language) -> Vec<String> {
         FirstLine::NotEnoughRecorded | FirstLine::LimitUnknown => {
             if budget.first == FirstLine::NotEnoughRecorded {
                 sentences.extend(pause_sentence(budget, language));
-                sentences.extend(asks(&budget.unknown_idle_leaves, budget.recorder).map(&word));
+                ask_for(&mut sentences, &budget.unknown_idle_leaves, budget.recorder, language);
                 sentences.extend(limit_unknown_sentences(budget, language));
             } else {
                 sentences.extend(largest_kernels(budget, language));
                 let is_of_kernels = |leaf: &&BudgetLeaf| matches!(leaf, BudgetLeaf::RoofUnknown(_));
                 let of_kernels: Vec<_> = budget.unknown_leaves.iter().filter(is_of_kernels).copied().collect();
-                sentences.extend(asks(&of_kernels, budget.recorder).map(&word));
+                ask_for(&mut sentences, &of_kernels, budget.recorder, language);
                 if let Some(other) = unknown_too_sentence(budget, language) {
                     sentences.push(other);
-                    sentences.extend(asks(&budget.unknown_idle_leaves, budget.recorder).map(&word));
+                    ask_for(&mut sentences, &budget.unknown_idle_leaves, budget.recorder, language);
                 }
             }
             sentences.extend(then());
@@ -198,10 +197,10 @@ fn unknown_idle_sentences(budget: &BudgetMean, language: Language) -> Vec<String
     }
     // A device whose work is not recorded need not idle.
     let idles = budget.unknown_idle_leaves.iter().all(|leaf| leaf.branch() == Branch::Idle);
-    let text =
-        portion_sentence(if idles { "budget.unknown_idle" } else { "budget.unknown_too" }, idle, budget, language);
-    let asked = asks(&budget.unknown_idle_leaves, budget.recorder).map(|key| message(language, key).to_owned());
-    std::iter::once(text).chain(asked).collect()
+    let key = if idles { "budget.unknown_idle" } else { "budget.unknown_too" };
+    let mut sentences = vec![portion_sentence(key, idle, budget, language)];
+    ask_for(&mut sentences, &budget.unknown_idle_leaves, budget.recorder, language);
+    sentences
 }
 
 /// The kinds of inference steps in the mean, where there are several: a prefill step is unlike a decode step.
@@ -424,16 +423,31 @@ fn filled(key: &str, whole: &str, causes: &[(String, (f64, Nanos))], language: L
     })
 }
 
-/// The messages about what to record so that the causes of leaves are known, each once.
-fn asks(leaves: &[BudgetLeaf], recorder: Recorder) -> impl Iterator<Item = &'static str> {
-    let mut keys: Vec<&str> = leaves.iter().filter_map(|leaf| ask(*leaf, recorder)).collect();
-    keys.dedup();
-    keys.into_iter()
+/// Adds what to record so that the causes of leaves are known, each once.
+fn ask_for(sentences: &mut Vec<String>, leaves: &[BudgetLeaf], recorder: Recorder, language: Language) {
+    for key in leaves.iter().flat_map(|leaf| asks(*leaf, recorder)) {
+        let text = message(language, key);
+        if !sentences.iter().any(|known| known == text) {
+            sentences.push(text.to_owned());
+        }
+    }
 }
 
-/// The message about what to record so that a leaf's cause is known, by the names that the recording's profiler has.
+/// The messages about what to record so that a leaf's cause is known, by the names that the recording's profiler has.
+fn asks(leaf: BudgetLeaf, recorder: Recorder) -> impl Iterator<Item = &'static str> {
+    let is_host_unseen = matches!(leaf, BudgetLeaf::Idle(IdleLeaf::Unrecorded | IdleLeaf::NoHostRecord));
+    let of_data = is_host_unseen && recorder == Recorder::MindSporeUnlinked;
+    ask(leaf, recorder).into_iter().chain(of_data.then_some("budget.ask.data_of_mindspore"))
+}
+
+/// The first of these messages.
 fn ask(leaf: BudgetLeaf, recorder: Recorder) -> Option<&'static str> {
     Some(match leaf {
+        BudgetLeaf::RoofUnknown(NoRoof::Unlinked) | BudgetLeaf::Idle(IdleLeaf::Unrecorded | IdleLeaf::NoHostRecord)
+            if recorder == Recorder::MindSporeUnlinked =>
+        {
+            "budget.ask.unlinked_of_mindspore"
+        }
         BudgetLeaf::RoofUnknown(why) => match why {
             NoRoof::Unlinked => "budget.ask.unlinked",
             NoRoof::Graph => "budget.ask.graph",
@@ -444,9 +458,6 @@ fn ask(leaf: BudgetLeaf, recorder: Recorder) -> Option<&'static str> {
         BudgetLeaf::Idle(leaf) => match leaf {
             IdleLeaf::Unrecorded | IdleLeaf::NoHostRecord if recorder == Recorder::MindSpore => {
                 "budget.ask.host_of_mindspore"
-            }
-            IdleLeaf::Unrecorded | IdleLeaf::NoHostRecord if recorder == Recorder::MindSporeUnlinked => {
-                "budget.ask.unlinked_of_mindspore"
             }
             IdleLeaf::Unrecorded => "budget.ask.unrecorded",
             IdleLeaf::NoHostRecord => "budget.ask.no_host_record",
@@ -604,7 +615,7 @@ mod tests {
             keys.extend(
                 [Recorder::MindSpore, Recorder::MindSporeUnlinked, Recorder::Other]
                     .iter()
-                    .filter_map(|one| ask(leaf, *one))
+                    .flat_map(|one| asks(leaf, *one))
                     .map(str::to_owned),
             );
         }
