@@ -2509,7 +2509,7 @@ export interface GraphsRow {
    */
   activities: number | null;
   /**
-   * Forward and backward: Mean time from the first forward operator to the last backward one
+   * Forward (and backward): Mean time from the first forward operator to the last backward one
    */
   forward_and_backward_ns: number | null;
   /**
@@ -4127,7 +4127,7 @@ export interface MindsporeHostTypesRow {
 export interface RecordedStepTraceReport {
   average: {
     /**
-     * Forward and backward: From the start of the forward pass to the end of the backward pass
+     * Forward (and backward): From the start of the forward pass to its end, in training to that of the backward pass
      */
     forward_and_backward_ns: number;
     /**
@@ -4139,7 +4139,7 @@ export interface RecordedStepTraceReport {
      */
     name: string;
     /**
-     * Tail: From the end of the backward pass to the end of the step
+     * Tail: From the end of these passes to the end of the step
      */
     tail_ns: number;
     /**
@@ -4154,7 +4154,7 @@ export interface RecordedStepTraceReport {
 }
 export interface MindsporeStepTraceStepsRow {
   /**
-   * Forward and backward: From the start of the forward pass to the end of the backward pass
+   * Forward (and backward): From the start of the forward pass to its end, in training to that of the backward pass
    */
   forward_and_backward_ns: number;
   /**
@@ -4166,7 +4166,7 @@ export interface MindsporeStepTraceStepsRow {
    */
   name: string;
   /**
-   * Tail: From the end of the backward pass to the end of the step
+   * Tail: From the end of these passes to the end of the step
    */
   tail_ns: number;
   /**
@@ -4504,7 +4504,7 @@ export interface StepPartsReport {
 export interface TracedStepReport {
   collectives?: StepTraceStepsCollectivesRow[];
   /**
-   * Forward and backward: From the start of the forward pass to the end of the backward pass
+   * Forward (and backward): From the start of the forward pass to its end, in training to that of the backward pass
    */
   forward_and_backward_ns: number;
   /**
@@ -4520,7 +4520,7 @@ export interface TracedStepReport {
    */
   start_ns: number;
   /**
-   * Tail: From the end of the backward pass to the end of the step
+   * Tail: From the end of these passes to the end of the step
    */
   tail_ns: number;
   /**

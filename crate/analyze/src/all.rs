@@ -13,10 +13,10 @@ use super::time_categories::{categories_known, exposed_on_hosts};
 use super::{
     Benchmark, BenchmarkConfig, CategoryTimes, CopyRow, CriticalPaths, Definition, DefinitionValues, DeviceIdle,
     DeviceReport, DeviceTime, ExecutionGraph, GivenPeaks, IdleConfig, IntervalSet, IterationInterval, KernelGrouping,
-    KernelRow, LaunchRecord, Launches, LaunchesConfig, MindSpore, Operators, OperatorsConfig, OutsideSteps, Phases,
-    Pipeline, Queue, QueuesConfig, StepSource, StepTrace, StepTraceConfig, Steps, StepsConfig, TensorCoreUse,
-    WholeStep, benchmark, copies, critical_paths, definition_values, device_time, kernel_rows, mindspore, operators,
-    phases, step_trace_of, steps,
+    KernelRow, LaunchRecord, Launches, LaunchesConfig, MindSpore, Operators, OperatorsConfig, OutsideSteps, Phase,
+    PhaseSource, Phases, Pipeline, Queue, QueuesConfig, StepSource, StepTrace, StepTraceConfig, Steps, StepsConfig,
+    TensorCoreUse, WholeStep, benchmark, copies, critical_paths, definition_values, device_time, kernel_rows,
+    mindspore, operators, phases, step_trace_of, steps,
 };
 use stepscope_base::{Interval, Nanos};
 use stepscope_trace::Trace;
@@ -287,6 +287,15 @@ impl Analysis {
     /// The same, given the trace's graph.
     pub fn paths_of(&self, trace: &Trace, graph: &ExecutionGraph) -> &CriticalPaths {
         self.paths.0.get_or_init(|| critical_paths(trace, &self.steps, graph))
+    }
+
+    /// Whether no step trains: modules run, and neither a backward pass nor an optimizer is recorded, or steps are an inference
+    /// server's. Where the forward pass is known otherwise, the backward pass may be one that is not recorded.
+    pub(super) fn only_infers(&self) -> bool {
+        let source = |phase: Phase| self.phases.sources[phase as usize];
+        let trains = [Phase::Backward, Phase::Optimizer].iter().any(|phase| source(*phase) != PhaseSource::Absent);
+        let infers = source(Phase::Forward) == PhaseSource::Modules && !trains;
+        infers || self.steps.steps.iter().any(|step| step.inference.is_some())
     }
 
     /// MindSpore's step trace, if it is of the steps that the timeline shows: a folder may contain another run's table.

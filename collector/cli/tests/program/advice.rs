@@ -438,7 +438,7 @@ fn exposed_communication_has_the_remedy_of_its_kind() {
             r#"{{"ph":"X","cat":"{class}","name":"{name}","pid":1,"tid":{thread},"ts":{at},"dur":{length},"args":{{{args}}}}}"#
         )
     };
-    let found_of = |name: &str, kernel: &str| {
+    let found_by = |(class, part): (&str, &str), name: &str, kernel: &str| {
         let step = |step: u32| {
             let at = step * 1000;
             let correlation = format!(r#""correlation":{}"#, step + 1);
@@ -446,6 +446,7 @@ fn exposed_communication_has_the_remedy_of_its_kind() {
             [
                 slice("user_annotation", &format!("ProfilerStep#{step}"), 1, at, 1000, ""),
                 slice("user_annotation", "experts", 1, at + 1, 90, ""),
+                slice(class, part, 1, at + 2, 5, r#""Python id":1"#),
                 slice("user_annotation", name, 1, at + 10, 60, ""),
                 slice("cuda_runtime", "cudaLaunchKernel", 1, at + 20, 5, &correlation),
                 slice("kernel", kernel, 7, at + 40, 400, &of_device),
@@ -460,12 +461,17 @@ fn exposed_communication_has_the_remedy_of_its_kind() {
         assert_eq!(rule["evidence"][0]["within"], "experts", "{name}");
         rule["wording"].as_str().map(str::to_owned)
     };
+    let found_of = |name: &str, kernel: &str| found_by(("cpu_op", "aten::mm"), name, kernel);
     let found = |name: &str| found_of(name, "ncclDevKernel_Generic(x)");
     assert_eq!(found("nccl:all_to_all").as_deref(), Some("exposed_communication.exchange"));
     assert_eq!(found("nccl:recv 0<-1").as_deref(), Some("exposed_communication.exchange"));
     assert_eq!(found("nccl:_all_gather_base").as_deref(), Some("exposed_communication.gather"));
     assert_eq!(found("nccl:all_reduce"), None);
     assert_eq!(found("nccl:broadcast"), None, "it gathers nothing");
+    // Sums of layers in a forward pass without a backward one.
+    let module = ("python_function", "nn.Module: Linear_0");
+    let summed = found_by(module, "nccl:all_reduce", "ncclDevKernel_Generic(x)");
+    assert_eq!(summed.as_deref(), Some("exposed_communication.exchange"));
     assert_eq!(found_of("nccl:coalesced", "ncclDevKernel_AllReduce_Sum_bf16_RING_LL(x)"), None, "joined gradients");
     let gathers = found_of("nccl:coalesced", "ncclDevKernel_AllGather_RING_LL(x)");
     assert_eq!(gathers.as_deref(), Some("exposed_communication.gather"));

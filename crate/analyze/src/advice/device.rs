@@ -50,7 +50,7 @@ pub(super) fn exposed_communication(facts: &Facts<'_>, _: &[f64]) -> Judged {
     })
 }
 
-/// The wording with the remedy that fits what is exposed: exchanges and gathers are no gradients. Takes the exposed time of
+/// The wording with the remedy that fits what is exposed: exchanges, gathers and sums of inference are no gradients. Takes the exposed time of
 /// a span.
 fn remedy(facts: &Facts<'_>, communication: &[EventId], exposed: impl Fn(Interval) -> Nanos) -> Option<&'static str> {
     let (mut exchanged, mut gathered, mut all) = (Nanos::ZERO, Nanos::ZERO, Nanos::ZERO);
@@ -67,6 +67,8 @@ fn remedy(facts: &Facts<'_>, communication: &[EventId], exposed: impl Fn(Interva
     }
     let others = exchanged + gathered;
     match () {
+        // Without a backward pass nothing runs beside the sums of layers.
+        () if facts.analysis.only_infers() && gathered + gathered <= all => Some("exposed_communication.exchange"),
         () if others + others <= all => are_short(facts, communication).then_some("exposed_communication.short"),
         () if exchanged >= gathered => Some("exposed_communication.exchange"),
         () => Some("exposed_communication.gather"),
