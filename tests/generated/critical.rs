@@ -117,3 +117,35 @@ proptest! {
         predicts(&Program::new(spec).with(Problem::FullQueue(queue)), factor)?;
     }
 }
+
+/// The queue of the collectives is full, too, though the host waits for that of the kernels between.
+#[test]
+fn two_full_queues_are_part_of_what_would_be() {
+    let spec = ProgramSpec {
+        seed: 17_070_307_533_199_229_647,
+        steps: 5,
+        operators: 40,
+        host: 2_000,
+        kernel: 25_000,
+        collective: 289_482,
+        communicating: 57,
+        data_wait: 1,
+        waits: Waits::Never,
+        backward_thread: false,
+        tells_waits: false,
+        shapes: false,
+    };
+    predicts(&Program::new(spec).with(Problem::FullQueue(16)), 2.0).expect("as it would be");
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 12, failure_persistence: None, ..ProptestConfig::default() })]
+
+    /// The same with about as many places as CUDA's queues have.
+    #[test]
+    fn a_full_queue_of_cuda_is_part_of_what_would_be(spec in programs(), queue in 900..1_100_usize, factor in 1.0..4.0_f64) {
+        let spec = ProgramSpec { steps: 3, operators: 600, host: 2_000, kernel: spec.kernel.max(25_000), data_wait: 1, ..spec };
+        let spec = ProgramSpec { waits: if spec.waits == Waits::Copy { Waits::Device } else { spec.waits }, ..spec };
+        predicts(&Program::new(spec).with(Problem::FullQueue(queue)), factor)?;
+    }
+}
