@@ -65,7 +65,7 @@ pub(crate) const KINDS: [Planted; 33] = [
         chinese: "数据加载器的 worker 过慢",
         expected: Expected::Cause(&[CauseKind::DataPipeline]),
         detail: &["data_pipeline_in_workers"],
-        draw: |draw| vec![Problem::SlowWorkers(draw.time(1_500_000, 4))],
+        draw: |draw| vec![Problem::SlowWorkers(draw.time(1_500_000, 4), 1)],
     },
     Planted {
         english: "`item()` every few operators",

@@ -177,6 +177,62 @@ fn a_full_queue_does_not_hide_what_faster_kernels_save() {
     }
 }
 
+/// Where workers make batches too slowly, a faster host waits for them: it saves nothing. Where they are much faster than
+/// the host, it saves as much as without them. How fast workers are that are never late is not recorded.
+#[test]
+fn workers_bound_what_a_faster_host_saves() {
+    const PROGRAMS: u64 = 80;
+    let (mut causes, mut bounded, mut outside) = (0_u32, 0_u32, Vec::new());
+    for seed in 0..PROGRAMS {
+        let mut random = Random::new(seed);
+        let spec = ProgramSpec {
+            seed,
+            steps: 10,
+            operators: 12,
+            host: 4_000,
+            kernel: 20_000,
+            collective: 10_000,
+            communicating: 0,
+            data_wait: 1,
+            waits: [Waits::Never, Waits::Device][usize::try_from(seed % 2).expect("small")],
+            backward_thread: false,
+            tells_waits: true,
+            shapes: false,
+        };
+        let host = match seed % 3 {
+            0 => Problem::SlowPython(nanos(random.range(100_000, 200_000))),
+            1 => Problem::SlowOperators(nanos(random.range(100_000, 200_000))),
+            _ => Problem::GarbageCollection(6, nanos(random.range(600_000, 1_200_000))),
+        };
+        let workers = random.range(1, 4);
+        // The host needs 4 to 9 ms for a step, and without the problem less than 2 ms.
+        let (low, high) = if seed % 4 == 0 { (200_000, 1_000_000) } else { (11_000_000, 16_000_000) };
+        let batch = nanos(workers * random.range(low, high));
+        let loader = Problem::SlowWorkers(batch, usize::try_from(workers).expect("small"));
+        let program = Program::new(spec).with(host).with(loader);
+        let rank = rank_of(&program);
+        let counted = rank.analysis.steps.counted();
+        let step = mean(&program.steps(Difference::Nothing), &counted);
+        for cause in &rank.step_budget().expect("events").causes {
+            let kind = cause.kind;
+            let Some((truth, (low, high))) = truth(&program, &counted, kind).zip(bounds(cause)) else { continue };
+            causes += 1;
+            let is_host = matches!(kind, CauseKind::LaunchBound | CauseKind::GarbageCollection);
+            #[expect(clippy::cast_precision_loss, reason = "a share")]
+            let takes = cause.score.0 as f64;
+            bounded += u32::from(is_host && truth + TOLERANCE * step < takes);
+            if (low - truth).max(truth - high) > TOLERANCE * step {
+                let kind = kind.name();
+                outside.push(format!(
+                    "{seed}: {kind} saves {truth:.0} of {step:.0}, not {low:.0} to {high:.0} ({host:?}, {loader:?})"
+                ));
+            }
+        }
+    }
+    assert!(causes > 100 && bounded > 20, "{causes} causes, {bounded} of them bounded by workers");
+    assert!(outside.len() * 100 <= causes as usize, "{} of {causes} outside:\n{}", outside.len(), outside.join("\n"));
+}
+
 #[test]
 fn the_first_line_names_what_saves_most() {
     const PROGRAMS: u64 = 400;

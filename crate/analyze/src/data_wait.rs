@@ -2,7 +2,9 @@
 
 use std::collections::BTreeSet;
 
+use super::by_name::ByName;
 use super::steps::marks_step;
+use stepscope_base::Nanos;
 use stepscope_trace::{Class, EventId, Layer, ProcessId, RawId, Trace, Track};
 
 /// The way in which a wait for data is recognized.
@@ -14,6 +16,29 @@ pub(super) enum DataWait {
     Framework,
     /// The name that the user gave a range: see [`names_wait`].
     Named,
+}
+
+/// The waits for batches that workers make, as far as they are longer than one for a batch that is ready.
+pub(super) struct WorkerWaits {
+    by_name: ByName<bool>,
+}
+
+impl WorkerWaits {
+    /// The longest wait for a batch that is ready.
+    const READY: Nanos = Nanos(1_000_000);
+
+    /// The waits of a trace.
+    pub(super) fn of(trace: &Trace) -> Self {
+        Self { by_name: ByName::of(trace, |name| is_dataloader(name) && name.contains("MultiProcessing")) }
+    }
+
+    /// Whether a slice is such a wait.
+    #[inline]
+    pub(super) fn has(&mut self, trace: &Trace, id: EventId) -> bool {
+        trace.slices.length(id) > Self::READY
+            && matches!(trace.slices.class(id), Class::Operator | Class::Annotation)
+            && self.by_name.get(trace, trace.slices.name(id))
+    }
 }
 
 /// The slices of a trace that are waits for data.

@@ -74,7 +74,7 @@ fn all_rules_say_something() {
     let text = Printed::of(summary(&path).args(["--by", "advice"])).success();
     assert!(text.starts_with("Advice (gains: as in the step budget, else at most the time lost to it"), "{text}");
     for expected in [
-        "enumerate(DataLoader)#_MultiProcessingDataLoaderIter.__next__",
+        "enumerate(DataLoader)#_SingleProcessDataLoaderIter.__next__",
         "Rules that passed",
         "Rules that could not be judged",
         "Allocations are not recorded.",

@@ -4,6 +4,7 @@ use std::cell::{OnceCell, RefCell};
 use std::cmp::Reverse;
 
 use crate::critical::pageable_calls;
+use crate::data_wait::WorkerWaits;
 use crate::idle::{CallMeaning, call_meaning};
 use crate::time_categories::names_collective;
 use crate::waiting_calls::WaitingCalls;
@@ -322,9 +323,8 @@ impl<'a> Facts<'a> {
 
     /// The calls that returned when their wait was over, as far as the device was busy during it.
     fn anchors(&self) -> &[Anchor] {
-        /// Longest call that frees without a wait, and longest wait for data that are there.
+        /// Longest call that frees without a wait.
         const FREES: Nanos = Nanos(20_000);
-        const DATA: Nanos = Nanos(1_000_000);
         self.anchors.get_or_init(|| {
             let slices = &self.trace.slices;
             let was_busy = |id: EventId| {
@@ -339,12 +339,12 @@ impl<'a> Facts<'a> {
             let freed = calls.allocates.iter().copied();
             let freed = freed.filter(|id| slices.length(*id) > FREES && frees.has(*id) && was_busy(*id));
             found.extend(freed.map(|id| anchor(id, Cause::Allocation)));
-            let loads = self.named(|name| crate::is_dataloader(name) && name.contains("MultiProcessing"));
+            let mut loads = WorkerWaits::of(self.trace);
             let collects = self.named(names_collective);
             for id in slices.ids().filter(|id| matches!(slices.class(*id), Class::Operator | Class::Annotation)) {
                 if collects.has(id) {
                     found.push(anchor(id, Cause::Collective));
-                } else if slices.length(id) > DATA && loads.has(id) {
+                } else if loads.has(self.trace, id) {
                     found.push(anchor(id, Cause::Data));
                 }
             }

@@ -93,6 +93,7 @@ impl WithoutCauses<'_> {
                 if kind == CauseKind::LaunchBound {
                     gone.latency = self.kernel_wait();
                 }
+                gone.late_batches = kind == CauseKind::DataPipeline;
                 for thread in self.graph.threads() {
                     let slow_calls = &sources.slow_calls;
                     let of_kind = sources.hosts.recorded(thread).filter(|(span, leaf)| {

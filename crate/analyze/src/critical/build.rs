@@ -43,6 +43,33 @@ pub(super) struct ThreadState {
     pub(super) recorded: [u32; 2],
     /// The node of the latest call.
     pub(super) waiting: u32,
+    batches: Batches,
+}
+
+/// Batches of a thread that workers make.
+#[derive(Clone, Copy)]
+struct Batches {
+    /// The node where the thread got the latest one that was late. After many that were ready: the latest of these.
+    last: u32,
+    /// The number of those that were ready since.
+    ready: u32,
+}
+
+impl Batches {
+    /// The largest number of batches that are ready between two late ones, of which workers that make several at once
+    /// have as many as there are.
+    const READY: u32 = 16;
+
+    const NONE: Self = Self { last: NONE, ready: Self::READY };
+
+    /// The same after another batch, got at a node.
+    fn after(self, late: bool, node: u32) -> Self {
+        match late {
+            true => Self { last: node, ready: 0 },
+            false if self.ready < Self::READY => Self { ready: self.ready + 1, ..self },
+            false => Self { last: node, ..self },
+        }
+    }
 }
 
 #[derive(Clone, Copy)]
@@ -75,7 +102,7 @@ impl Happens {
     fn of(kind: PointKind) -> Self {
         match kind {
             PointKind::HandOver { .. } => Self::HandOver,
-            PointKind::DataEnds => Self::DataEnds,
+            PointKind::DataEnds { .. } => Self::DataEnds,
             PointKind::StepEnds(_) => Self::StepEnds,
             PointKind::StepBegins(_) => Self::StepBegins,
             PointKind::DataBegins => Self::DataBegins,
@@ -125,8 +152,15 @@ fn build(trace: &Trace, steps: &Steps, linked: &Linked) -> ExecutionGraph {
     let ends = ends(trace);
     let told = RecordedWaits::of(trace, &streams);
     let stream = |stream| StreamState { stream, last: [NONE; 2], before: [NONE; 2], launched: [NONE; 2], awaits: NONE };
-    let thread =
-        ThreadState { last: NONE, loading: false, awaits: false, stream: NONE, recorded: [NONE; 2], waiting: NONE };
+    let thread = ThreadState {
+        last: NONE,
+        loading: false,
+        awaits: false,
+        stream: NONE,
+        recorded: [NONE; 2],
+        waiting: NONE,
+        batches: Batches::NONE,
+    };
     let mut build = Build {
         trace,
         linked,
@@ -237,6 +271,9 @@ impl Build<'_> {
         if other != NONE {
             self.find(other, kind, Nanos::MAX, point.at);
         }
+        if point.kind == (PointKind::DataEnds { late: true }) && thread.batches.last != NONE {
+            self.find(thread.batches.last, EdgeKind::Worker, Nanos::MAX, point.at);
+        }
         let (slice, end, kind) = match point.kind {
             PointKind::Calls(number) => {
                 let calls = &self.hosts.calls[number as usize];
@@ -253,7 +290,10 @@ impl Build<'_> {
         match point.kind {
             PointKind::HandOver { .. } => {}
             PointKind::DataBegins => thread.loading = true,
-            PointKind::DataEnds => thread.loading = false,
+            PointKind::DataEnds { late } => {
+                thread.loading = false;
+                thread.batches = thread.batches.after(late, node);
+            }
             PointKind::StepBegins(step) => self.graph.steps[step as usize][0] = node,
             PointKind::StepEnds(step) => self.graph.steps[step as usize][1] = node,
             PointKind::Calls(number) => {

@@ -18,6 +18,8 @@ pub(crate) struct Gone {
     pub(crate) latency: Nanos,
     /// Whether nothing but communication waits for communication.
     pub(crate) communication: bool,
+    /// Whether batches are never late.
+    pub(crate) late_batches: bool,
     /// Shorter pauses of a stream between two activities take no time.
     pub(crate) pauses: Nanos,
     /// By activity: the time by which it is shorter; empty if none is.
@@ -152,6 +154,7 @@ impl Different for Without<'_> {
     fn drops(&self, edge: &Edge, from: &Node, to: &Node) -> bool {
         match edge.kind {
             EdgeKind::Return if to.kind == NodeKind::WaitEnds && self.does_not_wait(to.thread, to.slice) => true,
+            EdgeKind::Worker => self.gone.late_batches,
             _ => self.gone.communication && communication_waits(edge, from.kind, to.kind),
         }
     }

@@ -20,6 +20,8 @@ use stepscope_trace::{EventId, TrackId};
 /// - A call that synchronizes waits for the work launched on the stream, on all streams or before the event. If the
 ///   trace does not name the stream or event, it waited for the work that ended last during the call.
 /// - A launching call that found the queue of its stream full waits until the stream begins something.
+/// - A thread gets a batch that was late no sooner after the one before than it did: the workers of the data loader made
+///   it in that time, whatever the thread did.
 /// - Without device activity, paths also follow operators of other threads by elimination; replays do not change these.
 #[derive(Clone, Debug, Default)]
 pub struct ExecutionGraph {
@@ -120,6 +122,8 @@ pub(super) enum EdgeKind {
     Return,
     /// The activity that left a place in the full queue for the call: counted from its beginning.
     Place,
+    /// The batch before a late one: workers made the late one meanwhile.
+    Worker,
 }
 
 impl EdgeKind {

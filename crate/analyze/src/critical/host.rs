@@ -3,7 +3,7 @@
 use super::calls::{Orders, Waits, meaning};
 use super::full_queue::waiting_calls;
 use crate::by_name::ByName;
-use crate::data_wait::DataWaits;
+use crate::data_wait::{DataWaits, WorkerWaits};
 use crate::intervals::Merger;
 use crate::linked::Linked;
 use crate::{IntervalSet, Steps};
@@ -41,7 +41,10 @@ pub(super) enum PointKind {
         from: u32,
     },
     /// It no longer waits for data.
-    DataEnds,
+    DataEnds {
+        /// Whether the batch was not ready, and a worker made it.
+        late: bool,
+    },
     /// A step ends.
     StepEnds(u32),
     /// A step begins.
@@ -94,7 +97,7 @@ struct Thread {
 impl Hosts {
     pub(super) fn of(trace: &Trace, steps: &Steps, linked: &Linked) -> Self {
         let mut meanings = ByName::of(trace, meaning);
-        let waits_for_data = DataWaits::of(trace);
+        let (waits_for_data, mut waits_for_workers) = (DataWaits::of(trace), WorkerWaits::of(trace));
         let pageable = pageable_calls(trace);
         let queued = waiting_calls(trace, linked);
         let mut hosts = Self::default();
@@ -107,7 +110,7 @@ impl Hosts {
             let id = TrackId::from_index(index);
             let number = hosts.tracks.len() as u32;
             hosts.tracks.push(id);
-            let (mut busy, mut data) = (Merger::default(), Vec::new());
+            let (mut busy, mut data, mut late) = (Merger::default(), Vec::new(), Vec::new());
             let (mut launches, mut waits_for_device) = (0, false);
             let mut open: Option<Calls> = None;
             let mut until = Nanos::MIN;
@@ -116,6 +119,7 @@ impl Hosts {
                 let class = trace.slices.class(event);
                 if waits_for_data.has(trace, event) {
                     data.push(span);
+                    late.extend(waits_for_workers.has(trace, event).then_some(span.end));
                 }
                 if class == Class::Operator || class == Class::RuntimeCall {
                     busy.add(span);
@@ -157,9 +161,11 @@ impl Hosts {
             }
             hosts.close(number, open, until, trace);
             data.extend(python_loading(trace, id, &waits_for_data));
+            late.compact_sort();
             for span in IntervalSet::of(data).intervals() {
+                let is_late = late.binary_search(&span.end).is_ok();
                 hosts.add(span.start, number, PointKind::DataBegins);
-                hosts.add(span.end, number, PointKind::DataEnds);
+                hosts.add(span.end, number, PointKind::DataEnds { late: is_late });
             }
             threads.push(Thread { busy: busy.into_intervals(), launches, waits: waits_for_device });
         }

@@ -83,7 +83,7 @@ impl Walk<'_, '_> {
             let from = &self.graph.nodes[edge.from as usize];
             match edge.kind {
                 EdgeKind::Thread => self.host(from.thread, from.end, false),
-                EdgeKind::Loading => self.host(from.thread, from.end, true),
+                EdgeKind::Loading | EdgeKind::Worker => self.host(from.thread, from.end, true),
                 EdgeKind::Launch => {
                     let call = self.trace.activity(node.slice).and_then(|activity| activity.call.get());
                     let called = call.map_or(from.at, |call| self.trace.slices.end(call));

@@ -104,7 +104,11 @@ struct Changed<'a> {
 
 impl Different for Changed<'_> {
     fn drops(&self, edge: &Edge, from: &Node, to: &Node) -> bool {
-        *self.change == Change::Overlap && communication_waits(edge, from.kind, to.kind)
+        match self.change {
+            Change::Overlap => communication_waits(edge, from.kind, to.kind),
+            Change::Data => edge.kind == EdgeKind::Worker,
+            _ => false,
+        }
     }
 
     fn after(&self, edge: &Edge, from: &Node, to: &Node) -> Nanos {

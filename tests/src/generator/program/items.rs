@@ -65,7 +65,7 @@ pub(super) enum Item {
     Data(i64),
     /// The other thread continues, after a while.
     Thread { backward: bool, after: i64 },
-    /// It waits for a batch that a worker of the data loader makes in so many ns, one after the other.
+    /// It waits for a batch that a worker of the data loader makes in so many ns; each makes one after the other.
     Batch(i64),
     /// An operator: its time before the launches, its launches, its time afterwards.
     Operator { name: &'static str, before: i64, launches: Vec<Launch>, after: i64, inputs: Option<Inputs> },

@@ -4,7 +4,7 @@
 //! - The device begins something when the call that launched it has returned and the delay is over, its stream
 //!   has been free for the gap, and the events that the stream waits for have happened.
 //! - A wait of the host ends after its own time, but not before the awaited event and the time of its return.
-//! - A worker of the data loader makes one batch after the other, up to two in advance.
+//! - Workers of the data loader make batches in turns, each one after the other, up to two in advance.
 //! - A call that launches waits while its stream's queue is full.
 
 use std::collections::BTreeMap;
@@ -38,9 +38,9 @@ pub(super) struct Machine {
     ready: [i64; STREAMS],
     /// When each stream began its activities.
     begun: [Vec<i64>; STREAMS],
-    /// When the worker of the data loader finished its latest batch.
-    made: i64,
-    /// When the host got the worker's batches.
+    /// When each worker of the data loader finished its latest batch.
+    made: Vec<i64>,
+    /// When the host got the workers' batches.
     taken: Vec<i64>,
     /// When events happen, on which stream, and the correlation of the call that recorded them.
     happens: BTreeMap<usize, (i64, usize, u64)>,
@@ -61,7 +61,7 @@ impl Machine {
             free: [None; STREAMS],
             ready: [i64::MIN; STREAMS],
             begun: std::array::from_fn(|_| Vec::new()),
-            made: now,
+            made: vec![now; rules.workers],
             taken: Vec::new(),
             happens: BTreeMap::new(),
             events: Vec::new(),
@@ -95,9 +95,13 @@ impl Machine {
             Item::Unrecorded(length) => self.now += length,
             Item::Data(length) => self.data(self.now + length),
             Item::Batch(length) => {
-                let place = self.taken.len().checked_sub(AHEAD).map_or(i64::MIN, |before| self.taken[before]);
-                self.made = self.made.max(place) + length;
-                self.data(self.made.max(self.now + GETS));
+                let workers = self.rules.workers;
+                let ahead = AHEAD * workers;
+                let place = self.taken.len().checked_sub(ahead).map_or(i64::MIN, |before| self.taken[before]);
+                let made = &mut self.made[self.taken.len() % workers];
+                *made = (*made).max(place) + length;
+                let until = (*made).max(self.now + GETS);
+                self.data(until);
                 self.taken.push(self.now);
             }
             Item::Thread { backward, after } => {

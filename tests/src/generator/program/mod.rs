@@ -40,6 +40,8 @@ struct Rules {
     own_loader: bool,
     /// Most launches that wait in a stream's queue.
     queue: usize,
+    /// Workers of the data loader.
+    workers: usize,
 }
 
 /// Elements, four bytes each, of collectives that saturate links, and of those that do not.
@@ -100,7 +102,9 @@ impl Program {
     /// The program of a spec: the same for equal specs.
     #[must_use]
     pub fn new(spec: ProgramSpec) -> Self {
-        let rules = Rules { tells_waits: spec.tells_waits, own_loader: false, queue: usize::MAX };
+        // A long wait that only depends on when the host asks is its own work.
+        let own_loader = spec.data_wait > 600_000;
+        let rules = Rules { tells_waits: spec.tells_waits, own_loader, queue: usize::MAX, workers: 1 };
         Self { steps: items::steps(&spec), elements: LARGE, rules }
     }
 
@@ -111,6 +115,7 @@ impl Program {
             Problem::SmallCollectives | Problem::SmallBuckets(..) => self.elements = SMALL,
             Problem::OwnLoader(_) => self.rules.own_loader = true,
             Problem::FullQueue(queue) => self.rules.queue = queue,
+            Problem::SlowWorkers(_, workers) => self.rules.workers = workers.max(1),
             _ => {}
         }
         for (number, step) in self.steps.iter_mut().enumerate() {

@@ -44,8 +44,8 @@ pub enum Problem {
     SmallCollectives,
     /// The data loader runs in the host's own thread, and takes so many ns.
     OwnLoader(i64),
-    /// Workers of the data loader make a batch in so many ns.
-    SlowWorkers(i64),
+    /// Workers of the data loader, so many, make a batch in so many ns each.
+    SlowWorkers(i64, usize),
     /// After every n-th operator the host frees memory, for which the driver waits, and allocates it for so many ns.
     Thrash(usize, i64),
     /// The devices reduce gradients for so many ns while nothing else runs.
@@ -185,7 +185,7 @@ impl Problem {
             Self::NoTensorCores => step.iter_mut().for_each(without_tensor_cores),
             Self::SmallCollectives | Self::FullQueue(_) => {}
             Self::OwnLoader(length) => step.insert(1, planted(Item::Data(length))),
-            Self::SlowWorkers(length) => step.insert(1, planted(Item::Batch(length))),
+            Self::SlowWorkers(length, _) => step.insert(1, planted(Item::Batch(length))),
             Self::FirstBatch(length) if number == 0 => step.insert(1, planted(Item::Data(length))),
             Self::FirstBatch(_) => {}
             Self::Thrash(every, length) => {
