@@ -330,7 +330,9 @@ test("a rank without a device shows its row of the job's table on the overview",
     await visit.tab('overview');
     await visit.part('profile-step').waitFor();
     const cells = await visit.part('profile-step').locator('tbody tr').first().locator('th, td').allInnerTexts();
-    assert.deepEqual(cells, ['1', '0 ns', '651.9 ms', '1.293 s', '1.577 s', '368.8 ms', '227.1 ms']);
+    // The interval is the step trace's.
+    const interval = files.length > 1 ? ['0 ns'] : [];
+    assert.deepEqual(cells, ['1', ...interval, '651.9 ms', '1.293 s', '1.577 s', '368.8 ms', '227.1 ms']);
     assert.equal(await visit.part('profile-step-more').count(), files.length - 1, 'steps to go to');
   }
   assert.deepEqual(visit.complaints, []);

@@ -1922,7 +1922,7 @@ export interface ClusterRowsRow {
   /**
    * Interval: From the end of a step to the first forward operator of the next one
    */
-  iteration_interval_ns: number;
+  iteration_interval_ns: number | null;
   /**
    * Rank: The rank's number in the job
    */

@@ -368,10 +368,10 @@ pub(super) fn slow_rank(job: &Cluster, _: &[f64]) -> Judged {
     };
     let row = job.rows.iter().find(|row| row.rank == *rank);
     let is_interval = matches!(found.place, ClusterPlace::Interval(_));
-    let gain = match found.place {
-        ClusterPlace::Interval(_) => row.map(|row| part(row.iteration_interval, found.by / (1.0 + found.by))),
-        _ => row.map(|row| part(row.computation, found.by)),
-    };
+    let gain = row.and_then(|row| match found.place {
+        ClusterPlace::Interval(_) => Some(part(row.iteration_interval?, found.by / (1.0 + found.by))),
+        _ => Some(part(row.computation, found.by)),
+    });
     let between_steps_of = is_interval.then_some(*rank);
     Ok(Measured { between_steps_of, ..of_job(&found, ["rank ", &rank.to_string()].concat(), gain) })
 }

@@ -17,8 +17,8 @@ const OUTLIER: f64 = 0.2;
 pub struct ClusterRow {
     /// The rank.
     pub rank: u64,
-    /// From the end of the step before it to its first forward operator.
-    pub iteration_interval: Nanos,
+    /// From the end of the step before it to its first forward operator: of the rank's step trace.
+    pub iteration_interval: Option<Nanos>,
     /// Computation.
     pub computation: Nanos,
     /// Communication during which no computation runs.
@@ -210,7 +210,7 @@ impl Cluster {
     #[must_use]
     pub fn worst(&self) -> Vec<Outlier> {
         #[expect(clippy::cast_precision_loss, reason = "nanoseconds, to be compared with their mean")]
-        let intervals = self.rows.iter().map(|row| (ClusterPlace::Interval(row.rank), row.iteration_interval.0 as f64));
+        let intervals = self.rows.iter().filter_map(|row| Some((ClusterPlace::Interval(row.rank), row.iteration_interval?.0 as f64)));
         let rates = self.flops.iter().map(|flops| (ClusterPlace::Rate(flops.rank), flops.rate));
         let mut found: Vec<Outlier> = [worst(intervals, true), worst(rates, false)].into_iter().flatten().collect();
 
@@ -250,10 +250,10 @@ pub fn cluster_row(rank: u64, trace: &Trace, step: Option<usize>) -> Option<Clus
         row.get(column)?.nanos()
     };
     let steps = cells::table(trace, "step_trace");
-    let interval = steps.and_then(|steps| Some(time_in(steps, choose(steps, step)?, "iteration_interval")));
+    let interval = steps.and_then(|steps| steps.cell(choose(steps, step)?, "iteration_interval").nanos());
     Some(ClusterRow {
         rank,
-        iteration_interval: interval.unwrap_or_default(),
+        iteration_interval: interval,
         computation: time("computation")?,
         communication_alone: time("communication_alone")?,
         stage: time("stage"),
@@ -365,5 +365,15 @@ mod tests {
         };
         assert_eq!(compared([1, 0, 1, 2]), (vec![0, 1, 2], 3), "both folders have a rank 1");
         assert_eq!(compared([3, 0, 1, 2]).0, [3, 0, 1, 2], "a folder for each is no run of its own");
+    }
+
+    #[test]
+    fn a_row_without_a_step_trace_has_no_interval() {
+        let row = cluster_row(0, &rank("job/a", 10), None).expect("a row");
+        assert_eq!((row.iteration_interval, row.computation), (None, Nanos(10_000_000)));
+        let traces = [rank("job/a", 10), rank("job/b", 20)];
+        let found = cluster(&[(0, &traces[0]), (1, &traces[1])]).expect("tables");
+        assert_eq!(found.rows.len(), 2);
+        assert!(!found.worst().iter().any(|worst| matches!(worst.place, ClusterPlace::Interval(_))));
     }
 }

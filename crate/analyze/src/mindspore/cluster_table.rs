@@ -20,7 +20,7 @@ impl Rows for ClusterTable {
     const ID: &'static str = "cluster.rows";
     const FIELDS: &'static [Field<Self>] = &[
         Field::<Self>::new("rank", Unit::Id, |row, _| i64::try_from(row.rank).ok().into()).known(),
-        Field::<Self>::new("iteration_interval_ns", Unit::Duration, |row, _| row.iteration_interval.into()).known(),
+        Field::<Self>::new("iteration_interval_ns", Unit::Duration, |row, _| row.iteration_interval.into()),
         Field::<Self>::new("computation_ns", Unit::Duration, |row, _| row.computation.into()).known(),
         Field::<Self>::new("communication_alone_ns", Unit::Duration, |row, _| row.communication_alone.into()).known(),
         Field::<Self>::new("stage_ns", Unit::Duration, |row, _| row.stage.into()),
