@@ -129,7 +129,8 @@ fn cards(html: &mut Html, rules: &[&Value], several: bool, texts: &Texts) {
         if !parts.is_empty() {
             html.element("span", "hint", &format!(" {}", parts.join(" · ")));
         }
-        let text = texts.find(&key(rule)).map_or_else(|| cells::text(&rule["text"]), str::to_owned);
+        let ask = texts.find("budget.ask.host_of_mindspore").unwrap_or_default();
+        let text = texts.find(&key(rule)).map_or_else(|| cells::text(&rule["text"]), |text| text.replace("{ask}", ask));
         html.open("p", "");
         html.sentence(&text);
         html.close("p");

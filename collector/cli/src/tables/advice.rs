@@ -296,7 +296,7 @@ fn beside(ranks: &[&Rank], rank: usize, outcome: &EvidencedOutcome, look: Look) 
 /// A rule that applies.
 fn advised((ranks, is_apart): (&[&Rank], bool), card: &Card, place: usize, look: Look) -> String {
     let (_, words) = advice_words(card.outcome.judgement.wording());
-    facts_of((ranks, is_apart), card, place, look) + &wrapped(words, look.width)
+    facts_of((ranks, is_apart), card, place, look) + &wrapped(&words, look.width)
 }
 
 /// Its title, its number and its gain.

@@ -1,5 +1,7 @@
 //! Advice: what each rule measured, what following it could gain, where to look.
 
+use std::borrow::Cow;
+
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -212,7 +214,7 @@ pub(super) struct AdviceRuleReport {
     value: Option<f64>,
     threshold: f64,
     gain_ns_per_step: Option<i64>,
-    text: &'static str,
+    text: Cow<'static, str>,
     title: &'static str,
     /// The id of title and text, if not that of the rule.
     #[serde(skip_serializing_if = "Option::is_none")]

@@ -1,13 +1,23 @@
 //! English texts of rules and of jobs, from the page's messages (`build.rs`).
 
+use std::borrow::Cow;
+
+use stepscope_present::messages::message;
+use stepscope_table::messages::Language;
+
 // `RULES`: wording, title and fix. `WHOLES`: texts of shares by wording. `REASONS`, `EXEMPTIONS`, `LACKS`: texts by name.
 // `OF_JOB`: texts by key.
 include!(concat!(env!("OUT_DIR"), "/page_text.rs"));
 
-/// The title and the fix of a rule; empty for an unknown rule.
+/// The title and the fix of a rule; empty for an unknown rule. `{ask}` stands for the sentence about what to record of
+/// MindSpore's host.
 #[must_use]
-pub fn words(rule: &str) -> (&'static str, &'static str) {
-    RULES.iter().find(|(id, ..)| *id == rule).map_or(("", ""), |(_, title, text)| (title, text))
+pub fn words(rule: &str) -> (&'static str, Cow<'static, str>) {
+    let (title, text) = RULES.iter().find(|(id, ..)| *id == rule).map_or(("", ""), |(_, title, text)| (title, text));
+    if !text.contains("{ask}") {
+        return (title, Cow::Borrowed(text));
+    }
+    (title, Cow::Owned(text.replace("{ask}", message(Language::English, "budget.ask.host_of_mindspore"))))
 }
 
 /// The text of a reason why a rule could not be judged, by its name.
@@ -70,6 +80,13 @@ mod tests {
         for key in warnings.into_iter().chain(faults).chain(causes) {
             assert_ne!(job_text(&key), key);
         }
+    }
+
+    #[test]
+    fn what_to_record_of_a_host_is_said_once() {
+        let (_, fix) = words("long_gaps.no_host.mindspore");
+        assert!(fix.contains("in these pauses. Record the queues of data (MindSpore: data_process=True)"), "{fix}");
+        assert!(super::RULES.iter().all(|(id, ..)| !words(id).1.contains('{')));
     }
 
     #[test]

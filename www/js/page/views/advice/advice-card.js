@@ -4,7 +4,7 @@ import {fill, h} from '../../dom.js';
 import {t} from '../../environment/i18n.js';
 import {heading} from '../parts/heading.js';
 import {adviceAsk, showScope} from './advice-choice.js';
-import {gainText, nothingToDo, rulesOfRank, wording} from './advice.js';
+import {fixOf, gainText, nothingToDo, rulesOfRank, wording} from './advice.js';
 
 /** @typedef {import('../../../../types/reports.js').RankReport} Rank */
 /** @typedef {import('../../../../types/reports.js').AdviceRuleReport} AdviceRule */
@@ -79,7 +79,7 @@ export class AdviceCard {
           {},
           h(
             'button',
-            {class: 'link', title: t(`advice.${wording(rule)}`), 'data-test': `${test}-${rule.rule}`, onclick: () => this.#open()},
+            {class: 'link', title: fixOf(rule), 'data-test': `${test}-${rule.rule}`, onclick: () => this.#open()},
             t(`advice.${wording(rule)}.title`),
           ),
           ' ',

@@ -26,6 +26,11 @@ export function wording(rule) {
   return rule.wording ?? rule.rule;
 }
 
+/** The advice on a finding. @param {AdviceRule} rule */
+export function fixOf(rule) {
+  return t(`advice.${wording(rule)}`, {ask: t('budget.ask.host_of_mindspore')});
+}
+
 /** When and within what a piece of evidence is. @param {import('../../../protocol/wasm.js').Wasm} wasm @param {Evidence} evidence @param {[number, number]} span */
 function whenText(wasm, {within, on_critical_path_ns: onPath}, [start, length]) {
   const when = {part: within ?? '', start: wasm.duration(start), duration: wasm.duration(length)};
@@ -154,7 +159,7 @@ export class AdviceTab extends ReportTab {
             ),
       rule.outside && h('p', {class: 'hint', 'data-test': 'advice-outside'}, t(`advice.outside.${rule.outside}`)),
       this.#measured(rule),
-      h('p', {class: 'advice-text'}, t(`advice.${wording(rule)}`)),
+      h('p', {class: 'advice-text'}, fixOf(rule)),
       evidence.length > 0 &&
         h(
           'div',
