@@ -189,6 +189,7 @@ impl Intake {
         let read: Vec<Held<'_>> = all.iter().filter(|(index, _)| !problems.contains_key(index)).copied().collect();
         let homes = homes(&read, &all);
         let again = self.runs(&read);
+        let several = self.runs_of_several();
         let number = |index: usize| again.get(&index).copied();
         plan.left_out.extend(problems.iter().map(|(index, problem)| (*index, problem.clone())));
         for (index, file) in self.files.iter().enumerate().filter(|(index, _)| !problems.contains_key(index)) {
@@ -203,7 +204,7 @@ impl Intake {
                 continue;
             }
             let part = file.found.as_ref().ok().and_then(|(_, part)| part.as_ref());
-            let rank = |part: &RunPart| part.rank.or(file.device.filter(|_| self.has_several(&part.run)));
+            let rank = |part: &RunPart| part.rank.or(file.device.filter(|_| several.contains(part.run.as_str())));
             match part.map(|part| (part, rank(part))) {
                 None => plan.ranks.push(RankFiles { name: short(&file.path), rank: None, files: vec![index] }),
                 Some((RunPart { run, order, .. }, Some(rank))) => {
@@ -238,14 +239,14 @@ impl Intake {
         plan
     }
 
-    /// Whether a run has several devices: ranks in its files' names, or devices in files without one.
-    fn has_several(&self, run: &str) -> bool {
-        let of_run = |file: &Candidate| match &file.found {
-            Ok((_, Some(part))) if part.run == run => part.rank.or(file.device),
-            _ => None,
-        };
-        let mut devices = self.files.iter().filter_map(of_run);
-        devices.next().is_some_and(|first| devices.any(|other| other != first))
+    /// The runs with several devices: ranks in their files' names, or devices in files without one.
+    fn runs_of_several(&self) -> BTreeSet<&str> {
+        let mut first_of: BTreeMap<&str, u64> = BTreeMap::new();
+        let parts = self.files.iter().filter_map(|file| {
+            let part = file.found.as_ref().ok()?.1.as_ref()?;
+            Some((part.run.as_str(), part.rank.or(file.device)?))
+        });
+        parts.filter(|(run, device)| *first_of.entry(run).or_insert(*device) != *device).map(|(run, _)| run).collect()
     }
 
     /// Makes equal names of ranks distinct by adding folders in front, as few as needed.

@@ -46,6 +46,8 @@ pub struct Loader {
     /// Warnings of the current file.
     file_warnings: Warnings,
     rank: Option<u64>,
+    /// The only device whose rows are read from the current file.
+    device: Option<i64>,
     /// Whether any file gave a result.
     any: bool,
     /// The byte at which reading the current file stops.
@@ -91,6 +93,7 @@ impl Loader {
             warnings: Warnings::default(),
             file_warnings: Warnings::default(),
             rank: None,
+            device: None,
             any: false,
             stop: u64::MAX,
         }
@@ -99,6 +102,11 @@ impl Loader {
     /// Sets the rank, whatever the trace says.
     pub fn set_rank(&mut self, rank: u64) {
         self.rank = Some(rank);
+    }
+
+    /// Sets the only device whose rows are read from the current file, before its first bytes; none for all of them.
+    pub(crate) fn read_only(&mut self, device: Option<i64>) {
+        self.device = device;
     }
 
     /// Ends the current file and begins another one of the same rank.
@@ -112,7 +120,7 @@ impl Loader {
         self.warnings.merge_of_file(&file, found);
         name.clone_into(&mut self.name);
         self.state = State::new();
-        (self.bytes, self.stop) = (0, u64::MAX);
+        (self.bytes, self.stop, self.device) = (0, u64::MAX, None);
         ended
     }
 
@@ -176,6 +184,7 @@ impl Loader {
             }
             Method::Stream(start) => {
                 let mut builder = std::mem::take(&mut self.builder);
+                builder.read_only(self.device);
                 builder.begin_input(InputFile::new(&self.name, reader.id()));
                 let mut reading = start(builder);
                 if self.stop < u64::MAX {

@@ -21,6 +21,8 @@ pub struct Source {
     pub bytes: u64,
     /// The process whose events are read, if the file has several ranks.
     pub process: Option<i64>,
+    /// The only device whose rows are read, if the file has several devices side by side.
+    pub(super) device: Option<i64>,
     /// Whether it is a pipe, which can only be read once, from front to back.
     pub(super) pipe: bool,
     /// Its layers of packing; empty for plain bytes.
@@ -41,19 +43,20 @@ impl Source {
         PartAt::new(file, self.start, self.len).of_process(self.process)
     }
 
-    /// The same file once for each device in it, below a folder of the device.
+    /// The same file once for each device in it; users see a folder of the device above it.
     pub(super) fn of_devices(&self, devices: &[i64]) -> Vec<Self> {
         let (folder, name) = self.path.rsplit_once('/').map_or(("", &*self.path), |(folder, name)| (folder, name));
         let of = |device: &i64| {
             let own = folder_of(*device);
             let parts = [folder, &own, name].into_iter().filter(|part| !part.is_empty());
-            Self { path: parts.collect::<Vec<_>>().join("/"), ..self.clone() }
+            Self { path: parts.collect::<Vec<_>>().join("/"), device: Some(*device), ..self.clone() }
         };
         devices.iter().map(of).collect()
     }
 
-    /// Begins a file in a loader by noting the oddities of the archive.
+    /// Begins a file in a loader: its only device, and the oddities of the archive.
     pub fn begin(&self, loader: &mut Loader) {
+        loader.read_only(self.device);
         for (code, what) in &self.notes {
             loader.note(*code, what);
         }

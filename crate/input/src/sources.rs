@@ -72,7 +72,8 @@ impl Sources {
 
     fn source(&self, path: &str, file: usize) -> Source {
         let (layers, notes) = (Vec::new(), Vec::new());
-        Source { path: path.to_owned(), file, start: 0, len: 0, bytes: 0, process: None, pipe: false, layers, notes }
+        let (process, device, pipe) = (None, None, false);
+        Source { path: path.to_owned(), file, start: 0, len: 0, bytes: 0, process, device, pipe, layers, notes }
     }
 
     fn refuse(&mut self, source: Source, error: Error) {

@@ -71,6 +71,7 @@ pub enum FlowPhase {
 /// Collects the events of one rank and builds a [`Trace`](super::Trace) of them.
 #[derive(Debug, Default)]
 pub struct TraceBuilder {
+    only_device: Option<i64>,
     pub(super) strings: Strings,
     pub(super) categories: Vec<NameId>,
     category_by_name: FastMap<NameId, u16>,
@@ -151,6 +152,17 @@ impl TraceBuilder {
     #[must_use]
     pub fn new() -> Self {
         Self::default()
+    }
+
+    /// Sets the only device whose rows are read from the next file; none for all of them.
+    pub fn read_only(&mut self, device: Option<i64>) {
+        self.only_device = device;
+    }
+
+    /// The only device whose rows are read from the current file, which has several devices side by side.
+    #[must_use]
+    pub fn only_device(&self) -> Option<i64> {
+        self.only_device
     }
 
     /// Starts a file of the rank.

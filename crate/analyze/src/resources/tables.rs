@@ -117,9 +117,9 @@ fn pipeline(trace: &Trace, table: &RecordedTable, found: &mut Vec<Resource>) {
     }
 }
 
-/// MindSpore's memory of the host in a row. Its writer puts zero where it does not measure.
+/// MindSpore's memory of the host in a row, where it was measured.
 fn host_memory(table: &RecordedTable, row: &[Cell]) -> Option<f64> {
-    table.cell(row, "memory_usage").number().filter(|bytes| *bytes > 0.0)
+    table.cell(row, "memory_usage").number()
 }
 
 /// MindSpore's memory of the host: a curve per component.
@@ -175,14 +175,16 @@ mod tests {
     use super::*;
     use stepscope_trace::{Meta, RecordedColumn};
 
-    fn host_info(memory: &[i64]) -> Trace {
+    fn host_info(memory: &[Option<i64>]) -> Trace {
         let column = |name: &str, unit| RecordedColumn { name: name.to_owned(), unit };
         let columns = vec![
             column("module_name", RecordedUnit::Text),
             column("memory_usage", RecordedUnit::Bytes),
             column("time_stamp", RecordedUnit::Nanoseconds),
         ];
-        let row = |(at, bytes): (i64, &i64)| vec![Cell::Text("ps".into()), Cell::Integer(*bytes), Cell::Integer(at)];
+        let row = |(at, bytes): (i64, &Option<i64>)| {
+            vec![Cell::Text("ps".into()), bytes.map_or(Cell::Empty, Cell::Integer), Cell::Integer(at)]
+        };
         let rows = (0..).zip(memory).map(row).collect();
         let table = RecordedTable { id: "host_info", file: "host_info_0.csv".to_owned(), columns, rows };
         Trace::of_tables(Meta::default(), vec![table])
@@ -202,8 +204,8 @@ mod tests {
     }
 
     #[test]
-    fn host_memory_of_zero_is_none_that_was_collected() {
-        let curves = |memory: &[i64]| {
+    fn host_memory_has_points_where_it_was_measured() {
+        let curves = |memory: &[Option<i64>]| {
             let trace = host_info(memory);
             let mut found = Vec::new();
             add(&trace, &mut found);
@@ -211,14 +213,14 @@ mod tests {
             found.into_iter().map(|curve| curve.points).collect::<Vec<_>>()
         };
         // Where rows have times, one without a time has no place among them.
-        let mut trace = host_info(&[4096, 8192, 4096]);
+        let mut trace = host_info(&[4096, 8192, 4096].map(Some));
         let [first, ..] = &mut trace.recorded[0].rows[..] else { unreachable!("a row") };
         first[2] = Cell::Empty;
         let mut found = Vec::new();
         add(&trace, &mut found);
         assert_eq!(found[0].points, [(1.0, 8192.0), (2.0, 4096.0)]);
-        assert_eq!(curves(&[0, 0]), Vec::<Vec<(f64, f64)>>::new());
-        assert_eq!(curves(&[0, 4096]), [[(1.0, 4096.0)]]);
+        assert_eq!(curves(&[None, None]), Vec::<Vec<(f64, f64)>>::new());
+        assert_eq!(curves(&[None, Some(4096)]), [[(1.0, 4096.0)]]);
     }
 
     /// MindData's curves of a machine and of an operator, whose first samples have these context switches.

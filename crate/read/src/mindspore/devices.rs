@@ -4,8 +4,8 @@
 //! begins with its device. A timeline names the device's rows `NPU 3`; the lowest five bits of a row's process are the
 //! device, and 31 for the host.
 //!
-//! Such a file is added once for each device, below a folder `device 3`, and the readers leave out the rows of other
-//! devices. The space in that name is one that does not break: a folder that a person calls `device 3` has all rows.
+//! Such a file is added once for each device, and the readers leave out the rows of other devices
+//! ([`TraceBuilder::only_device`](stepscope_trace::TraceBuilder::only_device)). Users see it below a folder `device 3`.
 //!
 //! Source: `GetFormatPid` of msprof's `JsonAssembler`.
 
@@ -13,7 +13,7 @@ use std::io;
 
 use memchr::memmem;
 
-use super::part::{self, FOLDER};
+use super::part;
 use crate::ReadText;
 
 /// The first column of tables that may have several devices.
@@ -25,15 +25,9 @@ const LABEL: &[u8] = b"\"NPU";
 /// The device of the host's rows in a timeline.
 const HOST: i64 = 31;
 
-/// The folder in which a file is added once more for a device.
+/// The folder in which users see a file once for a device.
 pub fn folder(device: i64) -> String {
-    [FOLDER, &device.to_string()].concat()
-}
-
-/// The only device whose rows are read from a file, by its path.
-pub(crate) fn only(path: &str) -> Option<i64> {
-    let folder = path.rsplit('/').nth(1)?;
-    folder.strip_prefix(FOLDER)?.parse().ok()
+    ["device ", &device.to_string()].concat()
 }
 
 /// Whether a file may have several devices: msprof's export of a process, where no other file names the rank.
@@ -183,10 +177,6 @@ mod tests {
     #[test]
     fn a_file_of_one_device_has_its_folder() {
         let path = ["PROF_1_A/mindstudio_profiler_output/", &folder(3), "/step_trace_20240101120000.csv"].concat();
-        assert_eq!(only(&path), Some(3));
-        assert_eq!(only("PROF_1/device_3/step_trace_1.csv"), None, "a folder of msprof's own");
-        assert_eq!(only("device 3/step_trace_20240101120000.csv"), None, "a folder of a person's");
-        assert_eq!(only("step_trace_1.csv"), None);
         let part = part::part_of(&path, crate::Head { bytes: b"", whole: true }).expect("a part");
         assert_eq!((part.run.as_str(), part.rank), ("PROF_1_A", Some(3)));
     }

@@ -35,12 +35,12 @@
 pub(super) mod devices;
 mod facts;
 pub(super) mod part;
-mod raw;
+pub(super) mod raw;
 mod repeats;
 mod rows;
 mod sniff;
 pub(super) mod steps;
-mod tasks;
+pub(super) mod tasks;
 mod timeline;
 
 pub(super) use self::raw::Raw;

@@ -110,12 +110,9 @@ fn rank_of(folders: &[&str], stem: &str) -> Option<u64> {
     stem.split('_').rev().filter(small).find_map(|part| part.parse().ok())
 }
 
-/// The name of the folder in which a file is added once more for a device, up to the device.
-pub(super) const FOLDER: &str = "device\u{a0}";
-
-/// The device of a folder `device_N`, or of one that a file of several devices is added below.
+/// The device of a folder `device_N`, or of one in which users see a file of several devices.
 pub(super) fn device(folder: &str) -> Option<u64> {
-    ["device_", "device ", FOLDER].iter().find_map(|name| number_behind(folder, name))
+    ["device_", "device "].iter().find_map(|name| number_behind(folder, name))
 }
 
 /// The number after a prefix; none above 32 bits, since no rank has such a number.

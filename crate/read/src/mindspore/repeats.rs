@@ -6,7 +6,7 @@
 //! - `step_trace_D_M_I` lists all iterations of a model, whatever I is, and those of the device's other models.
 //!   One file of each model is read, without iterations that another file had.
 //! - Raw times are read if there is no timeline, and so is one of the tables of tasks (`kernel_details.csv`,
-//!   `task_time_*.csv`).
+//!   `task_time_*.csv`, `op_summary_*.csv`).
 
 use super::part::{msprof_numbers, stem};
 use stepscope_trace::{ArgumentValue, TraceBuilder};
@@ -99,9 +99,9 @@ pub(super) fn timeline(builder: &TraceBuilder) -> Option<String> {
     before.iter().find(|file| file.events > 0 && is_own(&file.name)).map(|file| file.name.clone())
 }
 
-/// The file before the current table of tasks that has these tasks, too, if any has: a timeline, or the other table.
+/// The file before the current table of tasks that has these tasks, too, if any has: a timeline, or another table.
 pub(super) fn tasks(builder: &TraceBuilder) -> Option<String> {
-    const TABLES: [&str; 2] = ["kernel_details", "task_time"];
+    const TABLES: [&str; 3] = ["kernel_details", "task_time", "op_summary"];
     let table = |path: &str| {
         let file = path.rsplit('/').next().unwrap_or(path);
         TABLES.iter().position(|table| file.starts_with(table) && file.contains(".csv"))
@@ -144,7 +144,7 @@ mod tests {
         for timeline in
             ["a/trace_view.json", "p/msprof_20240101120000.json", "t/msprof_0_2_1.json", "task_time_0_2_1.json"]
         {
-            for own in [details, "p/task_time_20240101120000.csv"] {
+            for own in [details, "p/task_time_20240101120000.csv", "p/op_summary_20240101120000.csv"] {
                 assert_eq!(tasks(&[timeline], own).as_deref(), Some(timeline), "{own}");
             }
         }
@@ -152,8 +152,10 @@ mod tests {
             tasks(&["p/task_time_20240101120000.csv"], details).as_deref(),
             Some("p/task_time_20240101120000.csv")
         );
-        let slices = ["p/task_time_slice_0_20240101.csv", "op_summary_20240101.csv", "hccl_0_2_1.json"];
+        let slices = ["p/task_time_slice_0_20240101.csv", "op_statistic_20240101.csv", "hccl_0_2_1.json"];
         assert_eq!(tasks(&slices, "p/task_time_slice_1_20240101.csv"), None);
+        assert_eq!(tasks(&slices, "op_summary_20240101.csv").as_deref(), Some(slices[0]));
+        assert_eq!(tasks(&["op_summary_slice_0_20240101.csv"], "op_summary_slice_1_20240101.csv"), None);
     }
 
     #[test]

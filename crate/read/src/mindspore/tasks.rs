@@ -4,7 +4,7 @@ use stepscope_trace::Class;
 
 /// The kind of a task.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Task {
+pub(crate) enum Task {
     /// A computation, on any of the chip's engines.
     Compute,
     /// A copy; on a collective's stream it is a part of the collective.
@@ -21,7 +21,7 @@ pub(super) enum Task {
 }
 
 /// The kind of a task, by the task type from msprof.
-pub(super) fn task(kind: &str) -> Task {
+pub(crate) fn task(kind: &str) -> Task {
     let kind = kind.to_ascii_uppercase();
     let has = |part: &str| kind.contains(part);
     if has("NOTIFY") {

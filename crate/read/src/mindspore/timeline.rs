@@ -299,7 +299,7 @@ impl Timeline {
     fn begin(&mut self, builder: &TraceBuilder) {
         self.begun = true;
         let path = builder.input_name();
-        self.only = devices::only(path);
+        self.only = builder.only_device();
         self.is_host_info = is_host_info(path);
         let part = part::part_of(path, Head { bytes: &[], whole: true });
         self.device = part.and_then(|part| part.rank).and_then(|rank| i64::try_from(rank).ok()).unwrap_or_default();

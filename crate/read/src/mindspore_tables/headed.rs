@@ -3,10 +3,12 @@
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 
+use super::add_tasks;
 use super::iterations::Iterations;
 use super::kinds::{Kind, Rows};
 use super::links::Links;
 use super::quantity::{Quantity, settle_units};
+use super::runs::Runs;
 use stepscope_base::{Code, CompactSort, Warnings};
 use stepscope_parse::DelimitedRow;
 use stepscope_trace::{Cell, RecordedColumn, RecordedTable, RecordedUnit, TraceBuilder};
@@ -18,6 +20,7 @@ pub(super) struct Headed {
     columns: Vec<Quantity>,
     links: Links,
     sums: Sums,
+    runs: Runs,
     iterations: Iterations,
     /// The column of devices, and the only device whose rows are read.
     only: Option<(usize, i64)>,
@@ -35,8 +38,9 @@ impl Headed {
             recorded.map(|(name, quantity)| RecordedColumn { name: (*name).to_owned(), unit: quantity.unit() });
         let table = RecordedTable { id: kind.id, file: file.to_owned(), columns: recorded.collect(), rows: Vec::new() };
         let (links, sums, iterations) = (Links::new(file), Sums::new(kind.rows, &table), Iterations::new(&table));
+        let runs = Runs::new(&table, if let Rows::Summed(_, time) = kind.rows { time } else { "" });
         let only = table.column("Device_id").zip(only);
-        Self { kind, links, sums, iterations, only, table, columns }
+        Self { kind, links, sums, runs, iterations, only, table, columns }
     }
 
     /// Adds a row, or warns of an invalid one.
@@ -62,7 +66,7 @@ impl Headed {
         let mut cells: Vec<Cell> = self.columns.iter().enumerate().map(cell).collect();
         match self.kind.rows {
             Rows::Kept => {}
-            Rows::Summed(..) => return self.sums.add(&cells),
+            Rows::Summed(..) => return self.runs.add(self.sums.add(&cells), &cells, row.position),
             Rows::Links => self.links.take(&self.table, &mut cells, row.position, warnings),
             Rows::Iterations => self.iterations.add(&cells, row.position, warnings),
         }
@@ -75,7 +79,7 @@ impl Headed {
     }
 
     /// Adds the table to the trace.
-    pub(super) fn finish(mut self, builder: &mut TraceBuilder) {
+    pub(super) fn finish(mut self, builder: &mut TraceBuilder, warnings: &mut Warnings) {
         settle_units(&mut self.table);
         match self.kind.rows {
             Rows::Kept => builder.table(self.table),
@@ -84,7 +88,11 @@ impl Headed {
                 builder.table(self.table);
                 self.iterations.finish(&file, builder);
             }
-            Rows::Summed(keys, _) => builder.table(self.sums.into_table(&self.table, keys)),
+            Rows::Summed(keys, _) => {
+                let sums = self.sums.into_table(&self.table, keys);
+                add_tasks(builder, warnings, self.runs.into_tasks(&sums));
+                builder.table(sums);
+            }
             Rows::Links => {
                 let kept = |column: &RecordedColumn| !Links::COLUMNS.contains(&column.name.as_str());
                 self.table.columns.retain(kept);
@@ -138,7 +146,8 @@ impl Sums {
         }
     }
 
-    fn add(&mut self, cells: &[Cell]) {
+    /// Adds a run; returns the row of its operator.
+    fn add(&mut self, cells: &[Cell]) -> usize {
         let text = |column: Option<usize>| match column.and_then(|column| cells.get(column)) {
             Some(Cell::Text(text)) => text.clone(),
             _ => String::new(),
@@ -159,6 +168,7 @@ impl Sums {
                 metric[1] += weight;
             }
         }
+        sum.order
     }
 
     /// The table of the sums; `read` is the table of the runs.

@@ -2,7 +2,7 @@
 
 use super::quantity::{MICROS, MILLIS, NANOS, Quantity, TICKS};
 
-use Quantity::{Bytes, GigaFlopsPerSecond, MegaFlops, Number, Percent, Share, Text};
+use Quantity::{Bytes, GigaFlopsPerSecond, MeasuredBytes, MegaFlops, Number, Percent, Share, Text};
 
 /// A kind of table with a header.
 #[derive(Debug)]
@@ -28,8 +28,8 @@ pub(super) enum Rows {
     Kept,
     /// JSON objects of links and operators become tables of their own.
     Links,
-    /// Rows are runs of kernels, which are summed by these columns, the first three of which always exist, given the
-    /// column of times.
+    /// Rows are runs of kernels, which are summed by these columns, the first three of which always exist (name, type
+    /// and accelerator), given the column of times. Where no other file has them, they are kernels on the timeline, too.
     Summed(&'static [&'static str], &'static str),
     /// Rows are kept, and those with all points of an iteration become rows of the step trace.
     Iterations,
@@ -348,7 +348,7 @@ const CORE_COLUMNS: &[(&str, Quantity)] = &[
 const HOST: &[&str] = &["tid", "parent_pid", "module_name", "event", "time_stamp"];
 
 const HOST_COLUMNS: &[(&str, Quantity)] =
-    &[("level", Number), ("start_end", Number), ("memory_usage", Bytes(1 << 10)), ("time_stamp", MICROS)];
+    &[("level", Number), ("start_end", Number), ("memory_usage", MeasuredBytes(1 << 10)), ("time_stamp", MICROS)];
 
 /// The kind of a table by its header.
 pub(super) fn of_header(path: &str, header: &[&str]) -> Option<&'static Kind> {

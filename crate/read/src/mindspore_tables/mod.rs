@@ -10,7 +10,7 @@
 //!             {cpu,gpu}_op_{type,detail}_info_N.csv  gpu_activity_data_N.csv  flops_N.txt
 //!             step_trace_raw_N_detail_time.csv  ascend_cluster_analyse_…_N.csv  hccl_raw_N.csv
 //!             minddata_pipeline_raw_N.csv  memory_record.csv  operator_memory.csv  cpu_ms_memory_record_N.txt
-//!             op_summary.csv (added up)  op_statistic.csv  api_statistic.csv  communication_statistic.csv
+//!             op_summary.csv (added up, and kernels)  op_statistic.csv  api_statistic.csv  communication_statistic.csv
 //!             step_trace_time.csv  dataset.csv  operator_details.csv  host_info_N.csv  host_memory_N.csv
 //!             {hbm,ddr}_*.csv  l2_cache_*.csv  llc_read_write_*.csv  pcie_*.csv  step_trace_*.csv
 //!             ai_{core,vector_core}_utilization_*.csv
@@ -47,10 +47,12 @@ mod kinds;
 mod links;
 mod printed;
 mod quantity;
+mod runs;
 mod training_trace;
 mod transposed;
 
-use super::mindspore::{devices, part, steps};
+use super::mindspore::raw::{TableTask, add_tasks, is_collective};
+use super::mindspore::{devices, part, steps, tasks};
 use super::{About, Counts, Finished, Method, ReadText, Reader, Reading, RunPart};
 use crate::{Head, Verdict};
 use stepscope_base::{Code, Error, ErrorKind, RejectionReason, Warnings};
@@ -74,7 +76,8 @@ impl Reader for MindSporeTables {
             versions: "MindSpore 1.x to 2.10, CANN's msprof: Ascend, GPU, CPU",
             read: "step trace, operators by type and name, AICPU, FLOPs, communication and links, data pipeline and \
                    queues, processor load, memory, bandwidth, caches and AI Core metrics of msprof, shapes that \
-                   change, parallel strategy, the run's facts; msprof's raw records of the step trace, of the AI CPU \
+                   change, parallel strategy, the run's facts; msprof's operators, as kernels where no other file has \
+                   them; its raw records of the step trace, of the AI CPU \
                    and of the graph's operators",
             not_read: "logs, databases",
         }
@@ -252,13 +255,13 @@ impl Work {
 }
 
 impl Table {
-    fn row(&mut self, row: &DelimitedRow<'_>, file: &str, warnings: &mut Warnings) {
+    fn row(&mut self, row: &DelimitedRow<'_>, (file, only): (&str, Option<i64>), warnings: &mut Warnings) {
         if !row.utf8 {
             warnings.add(Code::InvalidUtf8, Some(row.position), || "expected UTF-8".to_owned());
         }
         match self {
             Self::Header(kind) => {
-                *self = Self::Headed(Box::new(headed::Headed::new(kind, file, devices::only(file), row.fields)));
+                *self = Self::Headed(Box::new(headed::Headed::new(kind, file, only, row.fields)));
             }
             Self::Headed(table) => table.row(row, warnings),
             Self::Transposed(table) => table.row(row, warnings),
@@ -273,7 +276,7 @@ impl Table {
             Self::Header(_) => {}
             Self::Headed(table) => {
                 let clock = if table.is_export() { steps::UPTIME } else { steps::DEVICE_COUNTER };
-                table.finish(builder);
+                table.finish(builder, warnings);
                 steps::mark(builder, (0, false), clock, warnings);
             }
             Self::Transposed(table) => table.finish(builder),
@@ -305,7 +308,8 @@ impl Reading for TablesReading {
         match &mut self.work {
             Work::Rows(work) => {
                 let (rows, table) = &mut **work;
-                rows.advance(bytes, &mut |row| table.row(&row, file, &mut self.warnings));
+                let of = (file, self.builder.only_device());
+                rows.advance(bytes, &mut |row| table.row(&row, of, &mut self.warnings));
             }
             Work::Document(_, text) | Work::Raw(_, text) if text.len() + len > LARGEST_DOCUMENT => {
                 let error = Error::at(ErrorKind::Syntax { expected: "a smaller document" }, text.len() as u64);
@@ -327,7 +331,8 @@ impl Reading for TablesReading {
         match self.work {
             Work::Rows(work) => {
                 let (rows, mut table) = *work;
-                rows.finish(&mut |row| table.row(&row, &file, &mut self.warnings));
+                let of = (&*file, self.builder.only_device());
+                rows.finish(&mut |row| table.row(&row, of, &mut self.warnings));
                 table.finish(&mut self.builder, &mut self.warnings);
             }
             Work::Document(kind, text) => {

@@ -20,6 +20,8 @@ pub(super) enum Quantity {
     Share,
     /// Multiples of this number of bytes.
     Bytes(u32),
+    /// The same, where zero says that nothing was measured.
+    MeasuredBytes(u32),
     /// Multiples of this number of bytes per second.
     Rate(u32),
     /// Millions of floating-point operations.
@@ -45,7 +47,7 @@ impl Quantity {
             Self::Number => RecordedUnit::Number,
             Self::Time(_) => RecordedUnit::Nanoseconds,
             Self::Percent | Self::Share => RecordedUnit::Share,
-            Self::Bytes(_) => RecordedUnit::Bytes,
+            Self::Bytes(_) | Self::MeasuredBytes(_) => RecordedUnit::Bytes,
             Self::Rate(_) => RecordedUnit::BytesPerSecond,
             Self::MegaFlops => RecordedUnit::Flops,
             Self::GigaFlopsPerSecond => RecordedUnit::FlopsPerSecond,
@@ -113,6 +115,8 @@ impl Quantity {
             Self::Share => Cell::Real(number.to_f64()),
             Self::Bytes(1) => whole(number.to_f64())?,
             Self::Bytes(each) => whole(number.to_f64() * f64::from(each))?,
+            Self::MeasuredBytes(_) if number.mantissa == 0 => Cell::Empty,
+            Self::MeasuredBytes(each) => Self::Bytes(each).of(number)?,
             Self::Rate(each) => Cell::Real(number.to_f64() * f64::from(each)),
             Self::MegaFlops => Cell::Real(scaled(number, 6).to_f64()),
             Self::GigaFlopsPerSecond => Cell::Real(scaled(number, 9).to_f64()),

@@ -171,7 +171,7 @@ fn shapes_and_formats_of_operators_are_kept() {
         mm,MatMul,AI_CORE,300,34,24,\"16,128;128,64\",FLOAT16;FLOAT16,ND;ND,\"16,64\",FLOAT16,ND\n";
     let (tables, warnings) = tables("op_summary_0.csv", text);
     let [table] = &tables[..] else { panic!("one table") };
-    assert_eq!((table.id, table.rows.len(), warnings.len()), ("op_summary", 2, 0));
+    assert_eq!((table.id, table.rows.len(), warnings), ("op_summary", 2, vec![(Code::RawTimes, 1, None)]));
     let text = |row: usize, name: &str| table.cell(&table.rows[row], name).text().unwrap_or_default();
     let of = |row: usize| ["Block Dim", "Input Shapes", "Input Formats", "Output Shapes"].map(|name| text(row, name));
     assert_eq!(of(0), ["24", "16,128;128,64", "ND;ND", "16,64"]);
@@ -180,6 +180,52 @@ fn shapes_and_formats_of_operators_are_kept() {
         (table.cell(&table.rows[row], "Count").clone(), table.cell(&table.rows[row], "Total Time").clone())
     };
     assert_eq!(count(0), (Cell::Integer(2), Cell::Integer(64_000)));
+}
+
+/// Without another file that has the tasks, each run is on the timeline: their times add up to the column's.
+#[test]
+fn runs_of_operators_are_kernels_where_no_other_file_has_them() {
+    const TEXT: &str = "Device_id,Stream ID,Op Name,OP Type,Task Type,Task Start Time(us),Task Duration(us)\n\
+        3,2,mm,MatMul,AI_CORE,1704110400000100.000\t,30.5\n3,2,mm,MatMul,AI_CORE,1704110400000200.000\t,10\n\
+        3,9,pick,GetNext,AI_CPU,1704110400000110.000\t,4\n\
+        3,4294967295,hcom_allReduce__1,hcom_allReduce_,COMMUNICATION,1704110400000205.000\t,50\n\
+        3,2,never,Add,AI_CORE,N/A,1\n";
+    let kernels = |files: &[(&str, &[u8])]| {
+        let trace = load(files, 7).expect("a trace").trace;
+        let of = |activity: &stepscope_trace::Activity| {
+            let span = trace.slices.interval(activity.event);
+            let stream = trace.stream_of(activity.event).expect("a stream");
+            (trace.strings.get(trace.slices.name(activity.event)).to_owned(), stream.stream, span.len().0)
+        };
+        let mut found: Vec<_> = trace.activities.iter().map(of).collect();
+        found.sort_unstable();
+        (found, trace.recorded.len())
+    };
+    let (found, recorded) = kernels(&[("op_summary_20240101120000.csv", TEXT.as_bytes())]);
+    let of = |name: &str, stream: i64, length: i64| (name.to_owned(), stream, length);
+    let all = [of("hcom_allReduce__1", 70_000, 50_000), of("mm", 2, 10_000), of("mm", 2, 30_500), of("pick", 9, 4_000)];
+    assert_eq!((&found[..], recorded), (&all[..], 1));
+    // Old versions have no unit in the name of the start.
+    let old = TEXT.replace("Start Time(us)", "Start Time");
+    assert_eq!(kernels(&[("op_summary_0_1_1.csv", old.as_bytes())]).0, all);
+    // A table of all tasks has them, too.
+    let times = "kernel_name,kernel_type,stream_id,task_id,task_time(us),task_start(us),task_stop(us)\n\
+        mm,AI_CORE,2,1,30.5,1704110400000100,1704110400000130.5\n";
+    let both = [("task_time_20240101120000.csv", times.as_bytes()), ("op_summary_20240101120000.csv", TEXT.as_bytes())];
+    assert_eq!(kernels(&both), (vec![of("mm", 2, 30_500)], 1));
+}
+
+/// MindSpore writes zero for memory that it does not measure in a stage.
+#[test]
+fn host_memory_of_zero_is_none_that_was_collected() {
+    let text = "tid,pid,parent_pid,module_name,event,stage,level,start_end,custom_info,memory_usage,time_stamp\n\
+        1,10,9,Parser,parse,Parser.parse,1,0,,2048,1700000000000000\n1,10,9,Compile,c,Compile.c,0,2,,0,1700000000500000\n";
+    for (file, id) in [("host_info/host_memory_0.csv", "host_memory"), ("host_info/host_info_0.csv", "host_info")] {
+        let (tables, warnings) = tables(file, text);
+        assert_eq!((tables[0].id, warnings), (id, Vec::new()));
+        let memory = [0, 1].map(|row| tables[0].cell(&tables[0].rows[row], "memory_usage").clone());
+        assert_eq!(memory, [Cell::Integer(2 << 20), Cell::Empty]);
+    }
 }
 
 #[test]

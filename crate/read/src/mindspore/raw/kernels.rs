@@ -2,6 +2,7 @@
 
 use super::units::{NANOSECONDS, scaled};
 use crate::mindspore::tasks::{Task, task};
+use stepscope_base::Nanos;
 use stepscope_parse::{Decimal, Delimiter, Rows};
 
 /// Indices of the columns that are read.
@@ -20,17 +21,25 @@ pub(super) struct Columns {
     exponent: i32,
 }
 
-/// A task.
+/// A task of a table.
 #[derive(Debug, PartialEq)]
-pub(super) struct Kernel {
-    pub(super) name: String,
-    pub(super) start: Decimal,
-    pub(super) length: Decimal,
-    pub(super) stream: Option<i64>,
-    pub(super) device: Option<i64>,
+pub(crate) struct TableTask {
+    pub(crate) name: String,
+    /// Start and end.
+    pub(crate) span: [Nanos; 2],
+    pub(crate) stream: Option<i64>,
+    pub(crate) device: Option<i64>,
     /// Whether it is a collective.
-    pub(super) communicates: bool,
-    pub(super) task: Task,
+    pub(crate) communicates: bool,
+    /// The kind of the task.
+    pub(crate) task: Task,
+    /// The byte of the file at which its row begins.
+    pub(crate) position: u64,
+}
+
+/// Whether a task of this accelerator, and an operator of this type, is a collective.
+pub(crate) fn is_collective(core: &str, operator: &str) -> bool {
+    ["HCCL", "COMMUNICATION"].contains(&core) || operator.starts_with("hcom_")
 }
 
 /// The fields of a line.
@@ -85,7 +94,7 @@ impl Columns {
     }
 
     /// The task of a row; none if the row is cut, or has no time.
-    pub(super) fn kernel(&self, line: &[u8]) -> Option<Kernel> {
+    pub(super) fn kernel(&self, line: &[u8], position: u64) -> Option<TableTask> {
         fields(line, |fields| {
             // Old versions of msprof write starts in quotes within quotes.
             let field = |column: usize| fields.get(column).map(|field| field.trim_matches('"'));
@@ -95,15 +104,16 @@ impl Columns {
             let (name, kind) = (field(self.name)?, text(self.task));
             // Tasks without an operator, such as waits, have only their type.
             let name = if self.task.is_some() && matches!(name, "" | "N/A") { kind } else { name };
-            Some(Kernel {
+            let (start, end, _) =
+                Decimal::span_from_micros(scaled(time(self.start)?, self.exponent), time(self.length)?)?;
+            Some(TableTask {
                 name: name.to_owned(),
-                start: scaled(time(self.start)?, self.exponent),
-                length: time(self.length)?,
+                span: [start, end],
                 stream: number(self.stream),
                 device: number(self.device),
-                communicates: ["HCCL", "COMMUNICATION"].contains(&text(self.core))
-                    || text(self.kind).starts_with("hcom_"),
+                communicates: is_collective(text(self.core), text(self.kind)),
                 task: task(kind),
+                position,
             })
         })
     }
@@ -118,11 +128,11 @@ mod tests {
         let header = b"Step ID,Name,Type,Accelerator Core,Start Time(us),Duration(us),Wait Time(us),Input Shapes";
         let columns = Columns::of(header).expect("a header");
         let row = b"1,\"a,b\",MatMul,AI_CORE,1795230809710992.970\t,12.5,0,\"\"\"16,3\"\"\"";
-        let kernel = columns.kernel(row).expect("a kernel");
+        let kernel = columns.kernel(row, 7).expect("a kernel");
         assert_eq!((kernel.name.as_str(), kernel.stream, kernel.communicates), ("a,b", None, false));
-        assert_eq!((kernel.start.mantissa, kernel.length.mantissa), (1_795_230_809_710_992_970, 125));
-        assert!(columns.kernel(b"1,hcom,hcom_allReduce_,HCCL,10,2").expect("a collective").communicates);
-        assert!(columns.kernel(b"1,cut,MatMul,AI_CORE,1795").is_none());
+        assert_eq!(kernel.span, [Nanos(1_795_230_809_710_992_970), Nanos(1_795_230_809_711_005_470)]);
+        assert!(columns.kernel(b"1,hcom,hcom_allReduce_,HCCL,10,2", 7).expect("a collective").communicates);
+        assert!(columns.kernel(b"1,cut,MatMul,AI_CORE,1795", 7).is_none());
         assert!(Columns::of(b"Name,Type,Count").is_none());
     }
 
@@ -130,15 +140,15 @@ mod tests {
     fn tasks_of_msprof_have_types_and_devices() {
         let header = b"Device_id,kernel_name,kernel_type,stream_id,task_id,task_time(us),task_start(us),task_stop(us)";
         let columns = Columns::of(header).expect("a header");
-        let kernel = |row: &[u8]| columns.kernel(row).expect("a task");
+        let kernel = |row: &[u8]| columns.kernel(row, 7).expect("a task");
         let add = kernel(b"3,Add_1,AI_VECTOR_CORE,2,12,15.000,1795230809710992.970\t,1795230809711007.970\t");
         assert_eq!((add.name.as_str(), add.device, add.stream, add.task), ("Add_1", Some(3), Some(2), Task::Compute));
         let wait = kernel(b"3,N/A,EVENT_WAIT,2,13,1,1795230809711008,1795230809711009");
         assert_eq!((wait.name.as_str(), wait.task), ("EVENT_WAIT", Task::Order { notifies: false }));
-        assert!(columns.kernel(b"3,Add_1,AI_CORE,2,12,N/A,5,N/A").is_none(), "a task that never ended");
+        assert!(columns.kernel(b"3,Add_1,AI_CORE,2,12,N/A,5,N/A", 7).is_none(), "a task that never ended");
         let old = Columns::of(b"kernel_name,kernel_type,stream_id,task_id,task_time(us),task_start(ns),task_stop(ns)");
         let old =
-            old.expect("a header").kernel(b"a,AI_CORE,2,1,1.5,\"\"\"2000\"\"\",\"\"\"3500\"\"\"").expect("a task");
-        assert_eq!((old.start.to_f64(), old.length.to_f64(), old.device), (2.0, 1.5, None));
+            old.expect("a header").kernel(b"a,AI_CORE,2,1,1.5,\"\"\"2000\"\"\",\"\"\"3500\"\"\"", 7).expect("a task");
+        assert_eq!((old.span, old.device), ([Nanos(2_000), Nanos(3_500)], None));
     }
 }

@@ -8,6 +8,7 @@
 //! | `output_timeline_data_N.txt` | an Ascend's operators, of 1.x | ms of the device's counter |
 //! | `kernel_details.csv` | an Ascend's tasks, of 2.4 on | µs |
 //! | `task_time_*.csv` | an Ascend's tasks, with waits and copies, by msprof | µs |
+//! | `op_summary_*.csv` | an Ascend's operators, by msprof; the reader of tables reads them | µs |
 //! | `start_info.N` | the time at which msprof's clock was zero | |
 //! | `info.json.N` | the device | |
 //! | `min_cycle_counter_N.txt` | the counter at the first task | 10 ns |
@@ -22,7 +23,9 @@ mod lines;
 mod times;
 mod units;
 
+pub(crate) use self::kernels::{TableTask, is_collective};
 use self::lines::Lines;
+pub(crate) use self::times::add_tasks;
 use super::timeline::LeftOut;
 use super::{devices, repeats};
 use crate::{About, Counts, Finished, Method, ReadText, Reader, Reading, RunPart};

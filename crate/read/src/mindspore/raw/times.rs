@@ -1,11 +1,11 @@
 //! Lines with the times of operators and activities.
 
-use super::kernels::{Columns, Kernel};
+use super::kernels::{Columns, TableTask};
 use super::units::{MILLISECONDS, NANOSECONDS, scaled};
 use crate::Head;
 use crate::mindspore::facts::{clock, fact, note};
 use crate::mindspore::tasks::{self, Task};
-use crate::mindspore::{devices, part, repeats};
+use crate::mindspore::{part, repeats};
 use hashbrown::HashSet;
 use rustc_hash::FxBuildHasher;
 use stepscope_base::{Code, Nanos, Warnings};
@@ -25,7 +25,7 @@ pub(super) struct Times {
     /// Whether earlier files have a table's tasks.
     repeats: bool,
     /// Copies of a table, which belong to a collective if their stream does.
-    copies: Vec<(Kernel, [Nanos; 2], u64)>,
+    copies: Vec<TableTask>,
     /// The streams of collectives, each with its device.
     collective_streams: HashSet<(Option<i64>, Option<i64>), FxBuildHasher>,
 }
@@ -191,7 +191,7 @@ impl Times {
     ) -> bool {
         let Some(columns) = self.columns else {
             self.columns = Columns::of(line);
-            self.only = devices::only(builder.input_name());
+            self.only = builder.only_device();
             // A timeline may be of the host alone.
             let has_tasks = self.columns.is_some() && builder.activities() > 0;
             if let Some(other) = has_tasks.then(|| repeats::tasks(builder)).flatten() {
@@ -203,39 +203,33 @@ impl Times {
         if self.repeats {
             return true;
         }
-        let Some(kernel) = columns.kernel(line) else { return false };
-        if self.only.is_some() && kernel.device != self.only {
-            return true;
-        }
-        let Some((start, end, _)) = Decimal::span_from_micros(kernel.start, kernel.length) else { return false };
-        match kernel.task {
-            Task::Copy => self.copies.push((kernel, [start, end], position)),
-            task => {
-                if matches!(task, Task::Order { notifies: true }) {
-                    self.collective_streams.insert((kernel.device, kernel.stream));
-                }
-                self.task(builder, warnings, &kernel, [start, end], position);
-            }
+        let Some(task) = columns.kernel(line, position) else { return false };
+        if self.only.is_none() || task.device == self.only {
+            self.task_of_table(builder, warnings, task);
         }
         true
     }
 
+    /// Adds a task of a table, or keeps it until all streams are known.
+    fn task_of_table(&mut self, builder: &mut TraceBuilder, warnings: &mut Warnings, task: TableTask) {
+        if task.task == Task::Copy {
+            return self.copies.push(task);
+        }
+        if task.task == (Task::Order { notifies: true }) {
+            self.collective_streams.insert((task.device, task.stream));
+        }
+        self.task(builder, warnings, &task);
+    }
+
     /// Adds the copies of a table, whose streams are known at its end.
     pub(super) fn finish(&mut self, builder: &mut TraceBuilder, warnings: &mut Warnings) {
-        for (mut copy, span, position) in std::mem::take(&mut self.copies) {
+        for mut copy in std::mem::take(&mut self.copies) {
             copy.communicates = self.collective_streams.contains(&(copy.device, copy.stream));
-            self.task(builder, warnings, &copy, span, position);
+            self.task(builder, warnings, &copy);
         }
     }
 
-    fn task(
-        &mut self,
-        builder: &mut TraceBuilder,
-        warnings: &mut Warnings,
-        kernel: &Kernel,
-        [start, end]: [Nanos; 2],
-        position: u64,
-    ) {
+    fn task(&mut self, builder: &mut TraceBuilder, warnings: &mut Warnings, kernel: &TableTask) {
         let communicates = kernel.communicates || kernel.task == Task::Reduce;
         let class = match kernel.task {
             Task::Copy if !communicates => Class::Memcpy,
@@ -253,9 +247,9 @@ impl Times {
             thread: RawId::Number(stream),
             device: kernel.device,
             stream: Some(stream),
-            span: (start, end),
+            span: (kernel.span[0], kernel.span[1]),
             clock: "uptime",
-            position,
+            position: kernel.position,
         };
         self.add(builder, warnings, &found);
     }
@@ -317,6 +311,23 @@ impl Times {
         }
         *self.other_clock.insert(other.is_some())
     }
+}
+
+/// Adds the tasks of the current file, another table with a row for each task, unless an earlier file has them.
+pub(crate) fn add_tasks(
+    builder: &mut TraceBuilder,
+    warnings: &mut Warnings,
+    tasks: impl IntoIterator<Item = TableTask>,
+) {
+    // A timeline may be of the host alone.
+    if builder.activities() > 0 && repeats::tasks(builder).is_some() {
+        return;
+    }
+    let mut times = Times::default();
+    for task in tasks {
+        times.task_of_table(builder, warnings, task);
+    }
+    times.finish(builder, warnings);
 }
 
 /// The device of the current file: the rank number in its path.
