@@ -168,6 +168,36 @@ test('graphs of several ranks are exported together, as the program does', async
   await visit.close();
 });
 
+test('an export of ranks offers the graphs of the chosen ones', async () => {
+  const folder = path.join(root, 'mindspore/graphs/input/profiler');
+  // The second rank has another graph in place of the second one.
+  const files = filesIn(folder).flatMap((file) =>
+    [0, 1].map((rank) => {
+      const name = path.basename(file).replace('_0_', `_${rank}_`);
+      const text = fs.readFileSync(file, 'utf8');
+      return rank
+        ? written(`other-graphs/${name.replace('_1_2_', '_1_7_')}`, text.replaceAll('Model ID:2', 'Model ID:7'))
+        : written(`other-graphs/${name}`, text);
+    }),
+  );
+  const visit = await here.visit();
+  await visit.open(...files);
+  await visit.part('export').click();
+  await visit.part('export.ranks').click();
+  const offered = () =>
+    visit.page.locator('[data-test^="export-ranks-graphs-export-"]:visible').evaluateAll((boxes) => boxes.map((box) => box.dataset.test?.split('-').at(-1)));
+  assert.deepEqual(await offered(), ['1', '2', '7']);
+  await visit.part('export-ranks-which').fill('0');
+  assert.deepEqual(await offered(), ['1', '2']);
+  await visit.part('export-ranks-which').fill('1');
+  assert.deepEqual(await offered(), ['1', '7']);
+  // A graph of the other rank counts no longer.
+  for (const graph of [1, 7]) await visit.part(`export-ranks-graphs-export-${graph}`).uncheck();
+  assert.ok(await visit.part('export-ranks-save').isDisabled());
+  assert.deepEqual(visit.complaints, []);
+  await visit.close();
+});
+
 test('a named operator divides a trace without marks into steps', async () => {
   const visit = await here.visit();
   const row = (/** @type {string} */ name, /** @type {number} */ ts, /** @type {number} */ dur) => ({name, ph: 'X', tid: 'HostCpuOps0', ts, dur, pid: 0});

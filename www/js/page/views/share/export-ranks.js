@@ -29,9 +29,10 @@ function dialogOf(app) {
     oninput: () => look(),
   });
   const level = levelChoice('export-ranks-level');
-  const numbers = (app.state.summary?.ranks ?? []).flatMap(({graphs: of}) => (of ?? []).map(({graph}) => Number(graph)));
+  /** The graphs of each rank. */
+  const numbers = (app.state.summary?.ranks ?? []).map(({graphs: of}) => (of ?? []).map(({graph}) => Number(graph)));
   const graphs = new GraphChoice(
-    [...new Set(numbers)].sort((a, b) => a - b),
+    [...new Set(numbers.flat())].sort((a, b) => a - b),
     'export-ranks-graphs',
     () => look(),
   );
@@ -42,6 +43,8 @@ function dialogOf(app) {
     const chosen = new Set(wanted);
     const unknown = wanted?.filter((number) => !open.has(number)) ?? [];
     const places = unknown.length === 0 ? known.flatMap((number, place) => (chosen.has(number) ? [place] : [])) : [];
+    // While the list has a fault, the graphs stay as they are.
+    if (places.length) graphs.offer(new Set(places.flatMap((place) => numbers[place])));
     save.disabled = places.length === 0 || graphs.isEmpty;
     field.setAttribute('aria-invalid', String(places.length === 0));
     const said = !wanted

@@ -16,17 +16,26 @@ export function levelChoice(test) {
 
 /** The choice of some graphs. */
 export class GraphChoice {
-  /** @type {{graph: number, box: HTMLInputElement}[]} */
-  #boxes;
+  /** @type {{graph: number, box: HTMLInputElement, label: HTMLElement}[]} */
+  #all;
   #apart;
 
   /** @param {number[]} graphs @param {string} test @param {() => void} onChange */
   constructor(graphs, test, onChange) {
-    this.#boxes = graphs.map((graph) => ({
-      graph,
-      box: h('input', {type: 'checkbox', checked: true, 'data-test': `${test}-export-${graph}`, onchange: onChange}),
-    }));
+    this.#all = graphs.map((graph) => {
+      const box = h('input', {type: 'checkbox', checked: true, 'data-test': `${test}-export-${graph}`, onchange: onChange});
+      return {graph, box, label: h('label', {class: 'choice'}, box, h('span', {}, t('steps.graphs.graph', {graph: String(graph)})))};
+    });
     this.#apart = h('input', {type: 'checkbox', 'data-test': `${test}-apart`});
+  }
+
+  /** Offers only some of the graphs: those of the chosen ranks. @param {Set<number>} graphs */
+  offer(graphs) {
+    for (const {graph, label} of this.#all) label.hidden = !graphs.has(graph);
+  }
+
+  get #boxes() {
+    return this.#all.filter(({label}) => !label.hidden);
   }
 
   get #wanted() {
@@ -46,10 +55,10 @@ export class GraphChoice {
   }
 
   get boxes() {
-    return this.#boxes.map(({graph, box}) => h('label', {class: 'choice'}, box, h('span', {}, t('steps.graphs.graph', {graph: String(graph)}))));
+    return this.#all.map(({label}) => label);
   }
 
   get apart() {
-    return this.#boxes.length > 0 && h('label', {class: 'choice', title: t('steps.graphs.apart.why')}, this.#apart, h('span', {}, t('steps.graphs.apart')));
+    return this.#all.length > 0 && h('label', {class: 'choice', title: t('steps.graphs.apart.why')}, this.#apart, h('span', {}, t('steps.graphs.apart')));
   }
 }
