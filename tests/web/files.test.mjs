@@ -308,10 +308,6 @@ test('a drop that nothing can be read of leaves the results, and says why', asyn
   const foreign = Array.from({length: 6}, (_, index) => written(`files/foreign/${index}.txt`, 'what is this'));
   const cases = /** @type {[string[], RegExp][]} */ ([
     [[foreign[0]], /0\.txt.*not a trace of a known format.*PyTorch/s],
-    [
-      [written('files/train.log', `${'epoch: 0\n'.repeat(9000)}====Perf Summary====\nReader Ratio: 1.653%\n`)],
-      /train\.log.*Perf Summary.*stepscope diff BEFORE AFTER/s,
-    ],
     [[path.join(fixtures, 'zip_encrypted/input.zip')], /input\.zip\/job\/rank0\.json.*encrypted/s],
     [[path.join(fixtures, 'seven_zip/input.7z')], /a 7z archive/],
     [[written('files/foreign/no-events.json', '{"schemaVersion": 1, "traceEvents": []}')], /No event in this file/],

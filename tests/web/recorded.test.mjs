@@ -339,6 +339,28 @@ test("a rank without a device shows its row of the job's table on the overview",
   await visit.close();
 });
 
+test('the Perf Summary at the end of a log is a table, and its ratio is judged', async () => {
+  const printed =
+    'Reader Ratio: 53.514%\nTime Unit: s, IPS Unit: steps/s\n| | avg | max | min |\n| reader_cost | 0.01367 | 0.01407 | 0.0131 |\n' +
+    '| batch_cost | 0.02555 | 0.02381 | 0.0222 |\n| ips | 39.13907 | 45.03588 | 41.9993 |\n';
+  const log = written('recorded/log/train.log', `${'epoch: 0\n'.repeat(9000)}====Perf Summary====\n${printed}`);
+  const visit = await here.visit();
+  await visit.drop(log);
+  await visit.part('table-perf_summary').waitFor();
+  const rows = await visit.page
+    .locator('[data-test="table-perf_summary"] .rows .row')
+    .evaluateAll((all) => all.map((row) => [...row.children].map((cell) => cell.textContent)));
+  assert.deepEqual(rows, [
+    ['1', 'avg', '53.5 %', '13.67 ms', '25.55 ms', '39.13907', 'steps/s'],
+    ['2', 'max', '–', '14.07 ms', '23.81 ms', '45.03588', 'steps/s'],
+    ['3', 'min', '–', '13.10 ms', '22.20 ms', '41.9993', 'steps/s'],
+  ]);
+  await visit.tab('advice');
+  await visit.page.getByText('Waiting for data').first().waitFor();
+  assert.deepEqual(visit.complaints, []);
+  await visit.close();
+});
+
 test('a table with steps has curves of the columns that are chosen', async () => {
   const times = written(
     'recorded/all/device_queue_profiling_0.txt',

@@ -7,68 +7,27 @@ use std::path::Path;
 use serde_json::json;
 use stepscope::Nanos;
 use stepscope::present::text::{duration, number, percent, percent_change};
+use stepscope::read::PerfSummary;
 
 use crate::args::DiffOptions;
 use crate::grid::{Grid, Look, printable};
 use crate::output::print;
 use crate::result::Result;
 
-/// The line above a summary.
-const HEAD: &str = "=Perf Summary=";
-
 /// The longest log in which one is looked for.
 const LONGEST: u64 = 4 << 20;
 
-/// The values of a Perf Summary: each row is mean, maximum and minimum. Times in seconds.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub(crate) struct PerfSummary {
-    /// The part of the wait for data; Paddle leaves it out where it is zero.
-    ratio: Option<f64>,
-    /// The unit of the rate, such as `steps/s`.
-    unit: String,
-    reader: Option<[f64; 3]>,
-    batch: Option<[f64; 3]>,
-    rate: Option<[f64; 3]>,
-}
-
-impl PerfSummary {
-    /// The last one near the end of a file; none where it has none, as a trace. Pipes are left to the reader of traces.
-    pub(crate) fn of(path: &Path) -> Option<Self> {
-        let mut file = File::open(path).ok()?;
-        let about = file.metadata().ok()?;
-        if !about.is_file() {
-            return None;
-        }
-        file.seek(SeekFrom::Start(about.len().saturating_sub(LONGEST))).ok()?;
-        let mut end = Vec::new();
-        file.take(LONGEST).read_to_end(&mut end).ok()?;
-        Self::parse(&end)
+/// The last Perf Summary near the end of a file; none where it has none, as a trace. Pipes are left to the reader of traces.
+fn summary_of(path: &Path) -> Option<PerfSummary> {
+    let mut file = File::open(path).ok()?;
+    let about = file.metadata().ok()?;
+    if !about.is_file() {
+        return None;
     }
-
-    fn parse(text: &[u8]) -> Option<Self> {
-        let text = String::from_utf8_lossy(text);
-        let (_, last) = text.rsplit_once(HEAD)?;
-        let mut found = Self::default();
-        for line in last.lines() {
-            if let Some((_, ratio)) = line.split_once("Reader Ratio:") {
-                found.ratio = ratio.trim().trim_end_matches('%').parse::<f64>().ok().map(|percent| percent / 100.0);
-            } else if let Some((_, unit)) = line.split_once("IPS Unit:") {
-                unit.trim().clone_into(&mut found.unit);
-            } else if let Some((_, row)) = line.split_once('|') {
-                let cells: Vec<&str> = row.split('|').map(str::trim).collect();
-                let [name, avg, max, min, ..] = cells[..] else { continue };
-                let [Ok(avg), Ok(max), Ok(min)] = [avg, max, min].map(str::parse::<f64>) else { continue };
-                let values = [avg, max, min];
-                match name {
-                    "reader_cost" => found.reader = Some(values),
-                    "batch_cost" => found.batch = Some(values),
-                    "ips" => found.rate = Some(values),
-                    _ => {}
-                }
-            }
-        }
-        (found.batch.is_some() || found.rate.is_some()).then_some(found)
-    }
+    file.seek(SeekFrom::Start(about.len().saturating_sub(LONGEST))).ok()?;
+    let mut end = Vec::new();
+    file.take(LONGEST).read_to_end(&mut end).ok()?;
+    PerfSummary::last_in(&end)
 }
 
 /// Compares the summaries of two runs, where both files have one; none where neither has.
@@ -77,7 +36,7 @@ impl PerfSummary {
 ///
 /// Fails if only one of them has, or if a table of traces is asked for.
 pub(crate) fn run(options: &DiffOptions) -> Option<Result> {
-    let sides = [&options.a, &options.b].map(|path| (path, PerfSummary::of(path)));
+    let sides = [&options.a, &options.b].map(|path| (path, summary_of(path)));
     match &sides {
         [(_, None), (_, None)] => None,
         [(path_a, Some(a)), (path_b, Some(b))] => {
@@ -114,7 +73,7 @@ fn text_of(sides: [(&Path, &PerfSummary); 2]) -> String {
         text += &look.title(&format!("{side}  {}", printable(&path.display().to_string())));
         text.push('\n');
     }
-    if let (Some([a, ..]), Some([b, ..]), unit) = (a.rate, b.rate, printable(&b.unit)) {
+    if let (Some([a, ..]), Some([b, ..]), unit) = (a.ips, b.ips, printable(&b.unit)) {
         let change = percent_change(change(a, b));
         text += &format!("throughput: {} to {} {unit} ({change})\n", number(a), number(b));
     }
@@ -125,16 +84,16 @@ fn text_of(sides: [(&Path, &PerfSummary); 2]) -> String {
         let by = a.zip(b).and_then(|(a, b)| change(a, b));
         vec![name.to_owned(), cell(a), cell(b), percent_change(by)]
     };
-    let mut rows = vec![row("reader ratio", a.ratio, b.ratio, &percent)];
+    let mut rows = vec![row("reader ratio", a.reader_ratio, b.reader_ratio, &percent)];
     let mut add = |name: &str, [a, b]: [Option<[f64; 3]>; 2], text: &dyn Fn(f64) -> String| {
         for (place, which) in ["avg", "max", "min"].into_iter().enumerate() {
             let at = |values: Option<[f64; 3]>| values.map(|values| values[place]);
             rows.push(row(&format!("{name} {which}"), at(a), at(b), text));
         }
     };
-    add("reader_cost", [a.reader, b.reader], &time);
-    add("batch_cost", [a.batch, b.batch], &time);
-    add("ips", [a.rate, b.rate], &number);
+    add("reader_cost", [a.reader_cost, b.reader_cost], &time);
+    add("batch_cost", [a.batch_cost, b.batch_cost], &time);
+    add("ips", [a.ips, b.ips], &number);
     text + &Grid::new("Perf Summary", ["", "A", "B", "change"], rows).to_text(look, 0)
 }
 
@@ -142,12 +101,12 @@ fn json_of(sides: [&PerfSummary; 2]) -> Vec<u8> {
     let side = |of: &PerfSummary| {
         let row = |values: Option<[f64; 3]>| values.map(|[avg, max, min]| json!({"avg": avg, "max": max, "min": min}));
         json!({
-            "reader_ratio": of.ratio, "reader_cost": row(of.reader), "batch_cost": row(of.batch),
-            "ips": row(of.rate), "ips_unit": of.unit,
+            "reader_ratio": of.reader_ratio, "reader_cost": row(of.reader_cost), "batch_cost": row(of.batch_cost),
+            "ips": row(of.ips), "ips_unit": of.unit,
         })
     };
     let [a, b] = sides;
-    let rates = a.rate.zip(b.rate).and_then(|([a, ..], [b, ..])| change(a, b));
+    let rates = a.ips.zip(b.ips).and_then(|([a, ..], [b, ..])| change(a, b));
     let whole = json!({"perf_summary": {"a": side(a), "b": side(b), "ips_change": rates}});
     let mut json = serde_json::to_vec_pretty(&whole).unwrap_or_default();
     json.push(b'\n');

@@ -35,6 +35,11 @@ pub(crate) fn calls(rank: &Rank, look: Look, top: usize) -> String {
     named(rank, &["api_calls"], look, top)
 }
 
+/// The costs of a step that a log's Perf Summary has, likewise.
+pub(crate) fn costs(rank: &Rank, look: Look) -> String {
+    named(rank, &["perf_summary"], look, 0)
+}
+
 fn named(rank: &Rank, ids: &[&str], look: Look, top: usize) -> String {
     if !rank.trace.activities.is_empty() {
         return String::new();

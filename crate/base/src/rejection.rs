@@ -109,7 +109,9 @@ refusals! {
     ExecutionTrace = "execution_trace";
     /// a dump of PyTorch's flight recorder, which lists collectives before a hang; `torchfrtrace` reads it
     FlightRecorder = "flight_recorder";
-    /// a log with a Perf Summary, as `timer_only` prints it, which has no events; compare those of two runs with `stepscope diff BEFORE AFTER`, or record a trace
+    /// none of its first lines is above a Perf Summary
+    NoPerfSummary = "no_perf_summary";
+    /// a log with a Perf Summary, which has no events; open it without traces
     PerfSummary = "perf_summary";
     /// JSON whose first part has no nodes with a callFrame
     NoCallFrames = "no_call_frames";

@@ -10,7 +10,8 @@
 //! 4. Among several exports of one recording only the best is read; the others are left out.
 //! 5. Files with recordings of one process, window after window, are a rank, in whatever folder they are.
 //! 6. Recordings of several runs in one folder, as far as their times show, are separate traces.
-//! 7. A file that no reader recognizes is left out, and listed with each reader's reason.
+//! 7. A file that says nothing of a trace beside it, as a log does, is left out where there are traces.
+//! 8. A file that no reader recognizes is left out, and listed with each reader's reason.
 //!
 //! A rank has the name of its file or of its run's folder; equal names get as many folders in front as make them
 //! distinct.
@@ -91,12 +92,6 @@ impl Intake {
         self.files.push(Candidate::new(path, head));
     }
 
-    /// Notes why a file cannot be read.
-    pub(super) fn set_error(&mut self, file: usize, error: Error) {
-        let file = &mut self.files[file];
-        file.found = Err(error.in_file(&file.path));
-    }
-
     /// Notes the only device in a file.
     pub(super) fn set_device(&mut self, file: usize, device: u64) {
         self.files[file].device = Some(device);
@@ -158,7 +153,12 @@ impl Intake {
             Error::new(ErrorKind::Twin(self.files[other].path.clone())).in_file(&file.path)
         };
         let best = self.best();
+        let why_alone = |file: &Candidate| file.found.as_ref().ok().and_then(|(reader, _)| reader.why_alone());
+        let has_others = self.files.iter().any(|file| file.found.is_ok() && why_alone(file).is_none());
         let problem = |file: &Candidate| {
+            if let Some(why) = why_alone(file).filter(|_| has_others) {
+                return Some(Error::new(ErrorKind::Unread(why)).in_file(&file.path));
+            }
             let export = file.export.as_ref();
             let other =
                 export.and_then(|export| best.get(export.recording.as_str()).filter(|best| best.0 < export.order));
@@ -397,8 +397,24 @@ fn short(path: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use stepscope_base::RejectionReason;
 
     const TRACE: &[u8] = br#"{"deviceProperties": [], "traceEvents": ["#;
+
+    #[test]
+    fn a_log_is_left_out_beside_a_trace() {
+        let log = b"epoch: 0\n====Perf Summary====\n| ips | 2 | 3 | 1 |\n";
+        let planned = |files: &[(&str, &[u8])]| {
+            let mut intake = Intake::default();
+            files.iter().for_each(|(path, bytes)| intake.add(path, Head { bytes, whole: true }));
+            let plan = intake.plan();
+            let why = plan.left_out.iter().map(|(file, error)| (*file, error.kind.clone())).collect::<Vec<_>>();
+            (plan.ranks.into_iter().flat_map(|rank| rank.files).collect::<Vec<_>>(), why)
+        };
+        let unread = ErrorKind::Unread(RejectionReason::PerfSummary);
+        assert_eq!(planned(&[("job/train.log", log), ("job/rank0.json", TRACE)]), (vec![1], vec![(0, unread)]));
+        assert_eq!(planned(&[("train.log", log), ("again.log", log)]), (vec![0, 1], Vec::new()));
+    }
 
     /// An archive keeps the order in which a disk happened to have its files.
     #[test]

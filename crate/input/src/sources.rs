@@ -16,7 +16,7 @@ use super::tar::{self, Member, is_tar};
 use super::unpack_read::UnpackRead;
 use super::zip::{self, is_zip};
 use crate::source::Source;
-use stepscope_base::{Code, Error, ErrorKind, PartAt, ReadAt, RejectionReason};
+use stepscope_base::{Code, Error, ErrorKind, PartAt, ReadAt};
 use stepscope_read::{Apart, ENOUGH, Head, ShardReading};
 use stepscope_trace::Loaded;
 
@@ -126,7 +126,8 @@ impl Sources {
         Ok(())
     }
 
-    /// Looks at the last bytes of a file that no reader knows: a log may end with what its beginning does not show.
+    /// Looks at the last bytes of a file that no reader knows: a log may end with what its beginning does not show. Only
+    /// these are read then.
     fn look_at_end(&mut self, number: usize, file: &mut dyn ReadAt) -> io::Result<()> {
         let source = &self.list[number];
         let is_long = source.is_plain() && !source.pipe && source.len > ENOUGH as u64;
@@ -135,10 +136,12 @@ impl Sources {
         }
         let mut end = vec![0; ENOUGH];
         let len = file.read_at(source.len - ENOUGH as u64, &mut end)?;
-        if let Err(error) = sniff(&source.path, Head { bytes: &end[..len], whole: true })
-            && error.kind == ErrorKind::Unread(RejectionReason::PerfSummary)
-        {
-            self.intake.set_error(number, error);
+        let head = Head { bytes: &end[..len], whole: true };
+        let reader = sniff(&source.path, head).ok().flatten();
+        if reader.is_some_and(|reader| reader.why_alone().is_some()) {
+            self.intake.replace(number, &source.path, head);
+            let source = &mut self.list[number];
+            (source.start, source.len) = (source.start + source.len - ENOUGH as u64, ENOUGH as u64);
         }
         Ok(())
     }

@@ -30,6 +30,7 @@ pub use crate::reader::{
 use clip::clip;
 pub use event_place::{EventPlace, event_place, has_json_events};
 pub use head::{ENOUGH, Head, Verdict};
+pub use paddle::PerfSummary;
 pub use recordings::{Export, Life, Windows, WindowsKind};
 
 /// All readers, in the order of format detection.
@@ -69,6 +70,7 @@ pub const READERS: &[&dyn Reader] = &[
     &nvvp::Nvvp,
     &nvprof::Nvprof,
     &v8_cpuprofile::V8CpuProfile,
+    &paddle::PerfSummaryLog,
     // The last: it accepts files that no other reader does.
     &generic::AnyChromeTrace,
 ];

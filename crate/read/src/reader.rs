@@ -1,6 +1,6 @@
 //! The interface of readers.
 
-use stepscope_base::{Error, ReadAt, Warnings};
+use stepscope_base::{Error, ReadAt, RejectionReason, Warnings};
 use stepscope_trace::TraceBuilder;
 
 use crate::head::{Head, Verdict};
@@ -30,6 +30,10 @@ pub trait Reader: Sync {
     /// The run and rank to which a file belongs; none if it is a rank on its own.
     fn part_of(&self, path: &str, head: Head<'_>) -> Option<RunPart> {
         let _ = (path, head);
+        None
+    }
+    /// The reason why its files are left out beside files of other readers; none if they are not.
+    fn why_alone(&self) -> Option<RejectionReason> {
         None
     }
     /// The recording of which a file is an export, so that a recording exported twice is read once.

@@ -303,7 +303,7 @@ pub(crate) fn table(
         Table::KernelUse => kernel_use::kernel_use_tables(rank, grouping, choice, look, top),
         Table::Copies => work::copies(rank, choice, look, top),
         Table::StepTrace => steps::step_trace(rank).to_text(look, top),
-        Table::Benchmark => steps::benchmark(rank).to_text(look, 0),
+        Table::Benchmark => steps::benchmark(rank).to_text(look, 0) + &recorded::costs(rank, look),
         Table::Pipeline => recorded::pipeline(rank, look, top) + &machine::loading(rank, look, top),
         Table::Recorded => recorded::tables(rank, look, top),
         Table::Resources => machine::resources_table(rank).to_text(look, top),

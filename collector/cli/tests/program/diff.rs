@@ -214,14 +214,32 @@ fn perf_summaries_of_two_runs_are_compared() {
     assert_eq!((found["ips_change"].as_f64().expect("a change") * 1000.0).round(), 2870.0);
     let trace = folder.join("trace.json");
     fs::write(&trace, Spec::small(1).generate().0).expect("a trace");
-    // Alone it is no trace, wherever in a log it stands; the line says what to do.
+    // Alone it is a table, wherever in a log it stands, and its ratio is judged.
     let long = folder.join("long.txt");
     let log = ["epoch: 0, batch_id: 0\n".repeat(9_000), fs::read_to_string(&after).expect("a log")].concat();
     fs::write(&long, log).expect("a file");
-    for of in [&before, &long] {
-        let told = Printed::of(program().arg("summary").arg(of)).failure(1);
-        assert!(told.contains("a log with a Perf Summary") && told.contains("`stepscope diff BEFORE AFTER`"), "{told}");
+    for (of, share, cost) in [(&before, "53.5 %", "13.67 ms"), (&long, "1.7 %", "110.0 µs")] {
+        let first = Printed::of(program().arg("summary").arg(of)).success();
+        assert!(first.contains("perf_summary") && first.contains("reader_cost") && first.contains(cost), "{first}");
+        let advice = Printed::of(program().args(["summary", "--by", "advice"]).arg(of)).success();
+        assert_eq!(advice.contains("Waiting for data"), share == "53.5 %", "{advice}");
+        let json = Printed::of(program().args(["summary", "--json"]).arg(of)).success();
+        let json: Value = serde_json::from_str(&json).expect("JSON");
+        let table = &json["ranks"][0]["recorded"][0];
+        assert_eq!((&table["id"], &table["rows"][0][0]), (&"perf_summary".into(), &"avg".into()), "{table}");
     }
+    // Beside a trace it says nothing.
+    let both = folder.join("both");
+    fs::create_dir_all(&both).expect("a folder");
+    for file in [&before, &trace] {
+        fs::copy(file, both.join(file.file_name().expect("a name"))).expect("a copy");
+    }
+    let printed = Printed::of(program().args(["summary", "--json"]).arg(&both));
+    assert!(printed.code == Some(0) && printed.err.contains("before.txt: known, but not read"), "{}", printed.err);
+    let json: Value = serde_json::from_str(&printed.out).expect("JSON");
+    let ranks =
+        json["ranks"].as_array().expect("ranks").iter().map(|rank| rank["recorded"].as_array().map_or(0, Vec::len));
+    assert_eq!(ranks.collect::<Vec<_>>(), [0], "the trace alone");
     let refused = run([&before, &trace], &[]).failure(1);
     assert!(refused.contains("compare two summaries, or two traces"), "{refused}");
 }

@@ -1,4 +1,5 @@
-//! Rules by nvprof's printed summary alone: totals by name, without a time axis. They claim no more than totals prove.
+//! Rules by printed summaries alone, nvprof's totals by name and the Perf Summary: without a time axis. They claim no more
+//! than totals prove.
 
 use super::{AdviceUnit, Evidence, Measured, NotApplicable};
 use stepscope_base::{CompactSort as _, Nanos};
@@ -38,10 +39,11 @@ fn rows<'a>(trace: &'a Trace, id: &'a str) -> Result<Vec<Row<'a>>, NotApplicable
     Some(rows.collect()).filter(|rows: &Vec<_>| !rows.is_empty()).ok_or(NotApplicable::NoTable)
 }
 
-/// Whether a trace has such a summary and no events.
+/// Whether a trace has such a summary, or a Perf Summary, and no events.
 #[must_use]
 pub fn has_summary(trace: &Trace) -> bool {
-    !trace.has_events() && trace.recorded_as("gpu_activities").next().is_some()
+    let has = |id| trace.recorded_as(id).next().is_some();
+    !trace.has_events() && (has("gpu_activities") || has("perf_summary"))
 }
 
 fn is_copy(name: &str) -> bool {
@@ -68,6 +70,27 @@ fn longest<'a, 'b: 'a>(
         Evidence::Named(row.name.to_owned(), value, unit)
     });
     shown.collect()
+}
+
+/// The wait for data as a part of a step, by the Perf Summary of a log. No gain: it does not show whether a device
+/// computes meanwhile.
+#[expect(clippy::cast_precision_loss, reason = "a length")]
+pub(super) fn reader_ratio(trace: &Trace) -> Judged {
+    let table = trace.recorded_as("perf_summary").next().ok_or(NotApplicable::NoTable)?;
+    let average = table.rows.first().ok_or(NotApplicable::NoTable)?;
+    let mean = |name: &str| table.cell(average, name).nanos();
+    let batch = mean("batch_cost").ok_or(NotApplicable::NoTable)?;
+    // Paddle leaves the wait out where it is zero.
+    let reader = mean("reader_cost").unwrap_or_default();
+    let costs = [("reader_cost", reader), ("batch_cost", batch)];
+    let evidence = costs.map(|(name, cost)| Evidence::Named(name.to_owned(), cost.0 as f64, AdviceUnit::Nanoseconds));
+    let value = table.cell(average, "reader_ratio").number().or_else(|| reader.ratio_of(batch));
+    Ok(Measured {
+        value: value.ok_or(NotApplicable::NoTable)?,
+        evidence: evidence.to_vec(),
+        wording: Some("dataloader.host"),
+        ..Measured::default()
+    })
 }
 
 /// The part of the device's activity time that copies take. No gain: the summary does not show the part that

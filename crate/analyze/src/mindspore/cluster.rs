@@ -210,7 +210,10 @@ impl Cluster {
     #[must_use]
     pub fn worst(&self) -> Vec<Outlier> {
         #[expect(clippy::cast_precision_loss, reason = "nanoseconds, to be compared with their mean")]
-        let intervals = self.rows.iter().filter_map(|row| Some((ClusterPlace::Interval(row.rank), row.iteration_interval?.0 as f64)));
+        let intervals = self
+            .rows
+            .iter()
+            .filter_map(|row| Some((ClusterPlace::Interval(row.rank), row.iteration_interval?.0 as f64)));
         let rates = self.flops.iter().map(|flops| (ClusterPlace::Rate(flops.rank), flops.rate));
         let mut found: Vec<Outlier> = [worst(intervals, true), worst(rates, false)].into_iter().flatten().collect();
 

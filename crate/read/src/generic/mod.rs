@@ -36,9 +36,6 @@ use stepscope_base::RejectionReason;
 /// The reader of any Chrome trace.
 pub(super) struct AnyChromeTrace;
 
-/// Text of the line above a summary that Paddle's profiler, or ours, prints at the end of a log.
-const PERF_SUMMARY: &str = "=Perf Summary=";
-
 impl Reader for AnyChromeTrace {
     fn id(&self) -> &'static str {
         "chrome"
@@ -65,7 +62,6 @@ impl Reader for AnyChromeTrace {
             Some(b'{' | b'[') => {}
             None if !head.whole => return Verdict::NeedMore,
             _ if perfetto::is_packets(head.bytes) => return Verdict::Unread(RejectionReason::PerfettoPackets),
-            _ if head.contains(PERF_SUMMARY) => return Verdict::Unread(RejectionReason::PerfSummary),
             _ => return Verdict::No(RejectionReason::NotJson),
         }
         if head.contains("\"traceEvents\"") || has_phase(head.bytes) {

@@ -33,9 +33,12 @@ mod clock;
 mod events;
 mod facts;
 mod keys;
+mod perf_summary;
 mod protobuf;
 mod twins;
 
+pub use self::perf_summary::PerfSummary;
+pub(super) use self::perf_summary::PerfSummaryLog;
 use super::{Export, chrome};
 use crate::reader::{About, Method, Reader};
 use crate::{Head, Verdict};
@@ -58,7 +61,7 @@ impl Reader for Paddle {
             title: "PaddlePaddle profiler (Chrome JSON)",
             versions: "PaddlePaddle 2.3 to 3.3: CPU, GPU",
             read: READ,
-            not_read: "printed summaries, timer_only text",
+            not_read: "printed summaries, except a Perf Summary",
         }
     }
 
@@ -105,7 +108,7 @@ impl Reader for PaddleProtobuf {
             title: "PaddlePaddle profiler (protobuf)",
             versions: "PaddlePaddle 2.3 to 3.3: CPU, GPU",
             read: READ,
-            not_read: "printed summaries, timer_only text",
+            not_read: "printed summaries, except a Perf Summary",
         }
     }
 

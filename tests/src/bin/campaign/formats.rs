@@ -27,12 +27,13 @@ const PIECE: usize = 24 << 10;
 const LARGEST_TEXT: usize = 16 << 10;
 
 /// Each format's fixtures: the folder, the beginnings or ends of their names, and the kind of damage.
-const FORMATS: [(&str, &str, &[&str], Way); 12] = [
+const FORMATS: [(&str, &str, &[&str], Way); 13] = [
     ("pytorch", "kineto", &["input.json"], Way::Text),
     ("pytorch-gzip", "kineto", &["input.json"], Way::Gzip),
     ("chrome", "chrome", &["input.json", "input.cpuprofile"], Way::Text),
     ("paddle", "paddle", &["input.json"], Way::Text),
     ("paddle-protobuf", "paddle", &["input.pb"], Way::Protobuf),
+    ("perf-summary", "paddle", &["input.txt"], Way::Text),
     ("nvprof", "nvprof", &["input.txt"], Way::Text),
     ("nvvp", "nvvp", &["input.nvvp"], Way::Database),
     ("nsys", "nsys", &["input.sqlite"], Way::Database),
