@@ -222,7 +222,7 @@ fn perf_summaries_of_two_runs_are_compared() {
         let first = Printed::of(program().arg("summary").arg(of)).success();
         assert!(first.contains("perf_summary") && first.contains("reader_cost") && first.contains(cost), "{first}");
         let advice = Printed::of(program().args(["summary", "--by", "advice"]).arg(of)).success();
-        assert_eq!(advice.contains("Waiting for data"), share == "53.5 %", "{advice}");
+        assert_eq!(advice.contains("(dataloader) · 53.5 % of batch_cost"), share == "53.5 %", "{advice}");
         let json = Printed::of(program().args(["summary", "--json"]).arg(of)).success();
         let json: Value = serde_json::from_str(&json).expect("JSON");
         let table = &json["ranks"][0]["recorded"][0];

@@ -88,7 +88,7 @@ pub(super) fn reader_ratio(trace: &Trace) -> Judged {
     Ok(Measured {
         value: value.ok_or(NotApplicable::NoTable)?,
         evidence: evidence.to_vec(),
-        wording: Some("dataloader.host"),
+        wording: Some("dataloader.printed"),
         ..Measured::default()
     })
 }
