@@ -129,7 +129,8 @@ fn by_pauses(trace: &Trace, runs: &[Run], places: &BTreeMap<NameId, Vec<usize>>)
                 // Where pauses are anywhere, a recording of whole iterations is likelier than one cut at both ends.
                 let uncut = if longest.are_uncut(runs) { None } else { all.find(|parts| parts.are_uncut(runs)) };
                 let found = uncut.unwrap_or(longest);
-                return if found.are_nodes(trace) { found.iterations(runs) } else { Iterations::default() };
+                let are_iterations = found.are_nodes(trace) && !found.are_around;
+                return if are_iterations { found.iterations(runs) } else { Iterations::default() };
             }
             counts += 1;
             if counts == COUNTS {
@@ -187,6 +188,8 @@ struct Parts<'a> {
     begins_with_part: bool,
     /// Runs of operators that run once in all.
     single: usize,
+    /// Whether such operators run both before the parts and after them, as those of a graph around a loop.
+    are_around: bool,
 }
 
 impl<'a> Parts<'a> {
@@ -226,6 +229,7 @@ impl<'a> Parts<'a> {
             are_mixed: others().any(|of| of.several),
             begins_with_part: compared(&usual, &runs[..begin])[1] * 10 <= size,
             single: others().filter(|of| of.runs == 1).count(),
+            are_around: [0, parts + 1].iter().all(|at| others().any(|of| of.runs == 1 && of.first == *at)),
             usual,
         })
     }
@@ -438,6 +442,23 @@ mod tests {
         let layers = layers.map(|(name, at)| (name, 1000 + 6 * i64::try_from(at).expect("small"), 5, "GpuOps"));
         let one: Vec<Row> = others("pre", 800).into_iter().chain(layers).chain(others("post", 1200)).collect();
         assert_eq!(found(&load(DISPLAY, &one)).0, StepSource::WholeTrace);
+    }
+
+    /// A graph's loop (such as `while`) runs nodes several times in one iteration, between others that run once.
+    #[test]
+    fn a_loop_in_a_recorded_graph_is_no_iterations() {
+        let once = ["Gather-op0", "Cast-op9"];
+        let names = ["A-op1", "B-op2", "C-op3", "D-op4", "E-op5", "F-op6"];
+        let body = names.repeat(6);
+        let of = |before: &[&'static str], after: &[&'static str]| {
+            let (source, steps) = found(&load(DISPLAY, &one_by_one(&[[before, &body[..], after].concat()])));
+            (source, if source == StepSource::RepeatingOperators { steps.len() } else { 0 })
+        };
+        assert_eq!(of(&once[..1], &once[1..]), (StepSource::WholeTrace, 0));
+        // A training has a start or an end, too.
+        for (before, after) in [(&once[..], &[][..]), (&[], &once[..])] {
+            assert_eq!(of(before, after), (StepSource::RepeatingOperators, 6));
+        }
     }
 
     #[test]
