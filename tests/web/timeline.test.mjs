@@ -246,3 +246,47 @@ test("a click chooses what is under the pointer, with the program's numbers", as
   assert.deepEqual(visit.complaints, []);
   await visit.close();
 });
+
+test('Escape after a click wins over the late answer to it', async () => {
+  const visit = await here.visit();
+  await openTimeline(visit, trace);
+  // What the timeline asks about a place waits for the test.
+  await visit.page.evaluate(() => {
+    const plain = Worker.prototype.postMessage;
+    const of = /** @type {any} */ (globalThis);
+    Worker.prototype.postMessage = function (/** @type {any} */ message, /** @type {any} */ ...rest) {
+      const ask = () => plain.call(this, message, ...rest);
+      if (message?.argument?.call !== 'hit' || !of.held) return ask();
+      const answered = new Promise((resolve) => this.addEventListener('message', ({data}) => data.id === message.id && setTimeout(resolve)));
+      of.held.push(() => (ask(), answered));
+    };
+  });
+  await visit.part('find').fill('class:kernel');
+  await visit.part('find').press('Enter');
+  const scene = await until(visit, ({selected}) => selected.length > 0);
+  const [mark] = scene.selected;
+  const x = xOf(scene, (Math.max(mark.start, scene.start) + Math.min(mark.end, scene.end)) / 2);
+  const y = mark.y + mark.height / 2;
+  for (const isCleared of [false, true]) {
+    await visit.part('timeline-canvas').focus();
+    await visit.page.keyboard.press('Escape');
+    await nothing(visit);
+    // A range beside it, which the click does not clear before its answer.
+    await drag(visit, [x + 60, y], [x + 160, y]);
+    await until(visit, ({range}) => range !== null);
+    await visit.page.evaluate(() => void Object.assign(globalThis, {held: []}));
+    await click(visit, x, y);
+    await visit.page.waitForFunction(() => /** @type {any} */ (globalThis).held.length);
+    if (isCleared) await visit.page.keyboard.press('Escape');
+    await visit.page.evaluate(async () => {
+      const {held} = /** @type {any} */ (globalThis);
+      Object.assign(globalThis, {held: undefined});
+      await Promise.all(held.map((/** @type {() => Promise<void>} */ release) => release()));
+    });
+    if (isCleared) await nothing(visit);
+    else await until(visit, ({selected}) => selected.length > 0);
+  }
+  assert.equal(await visit.part('drawer').isVisible(), false);
+  assert.deepEqual(visit.complaints, []);
+  await visit.close();
+});
