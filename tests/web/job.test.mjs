@@ -11,6 +11,7 @@ import {assertShows} from './lib/shown.mjs';
 import {runsOf} from '../../www/js/page/views/table/described/described-columns.js';
 import {openRanks, saved} from './lib/ranks.mjs';
 import {site} from './lib/site.mjs';
+import {heads, watch} from './lib/timeline.mjs';
 
 /** @typedef {import('./lib/site.mjs').Visit} Visit */
 
@@ -733,6 +734,28 @@ test('causes of a job lead to their longest span, on its rank', async () => {
   const shown = await visit.part('rank').inputValue();
   assert.equal(summary(small).ranks[Number(shown)].rank, rank);
   assert.ok(start >= 0);
+  assert.deepEqual(visit.complaints, []);
+  await visit.close();
+});
+
+test('ranks without a number have the names of their files, as in the terminal, and no invented number', async () => {
+  const names = ['left.json', 'right.json'];
+  const files = names.map((name, rank) => {
+    const {distributedInfo: _, ...rest} = JSON.parse(fs.readFileSync(path.join(healthy, `rank${rank}.json`), 'utf8'));
+    return written(`job/unnumbered/${name}`, JSON.stringify(rest));
+  });
+  assert.deepEqual(
+    summary(...files).ranks.map((/** @type {any} */ {rank}) => rank),
+    [null, null],
+  );
+  const visit = await here.visit();
+  await watch(visit);
+  await visit.open(...files);
+  await visit.part('step-map-line').first().waitFor();
+  assert.deepEqual(await visit.part('step-map-rank').allInnerTexts(), names);
+  await visit.tab('timeline');
+  const titles = (await heads(visit)).filter(({key}) => /^rank:\d$/.test(key)).map(({title}) => title);
+  assert.deepEqual(titles, names);
   assert.deepEqual(visit.complaints, []);
   await visit.close();
 });

@@ -7,6 +7,7 @@ import {openRank} from '../overview/rank-part.js';
 import {isUnmarked, ofSteps} from '../parts/all-steps.js';
 import {Choice} from '../parts/choice.js';
 import {jumpButton} from '../parts/jump.js';
+import {rankTitle} from '../parts/rank-name.js';
 import {ReportTab} from '../parts/report-tab.js';
 import {shortName} from '../parts/kernel-names.js';
 import {RULE_SETS, adviceAsk, chooseRules, chosenRules, resetThresholds, setThreshold, showScope, valueText} from './advice-choice.js';
@@ -192,7 +193,7 @@ export class AdviceTab extends ReportTab {
   /** The ranks that a rule is about: each leads to its own evidence. @param {AdviceRule} rule @param {RankRule[]} ranks */
   #ranks(rule, ranks) {
     const {wasm, state} = this.app;
-    const name = (/** @type {RankRule} */ {rank, place, input}) => input ?? t('rank', {rank: rank ?? place});
+    const name = (/** @type {RankRule} */ row) => row.input ?? rankTitle({...row, input: state.summary?.ranks[row.place].input ?? ''});
     const one = (/** @type {RankRule} */ row) => {
       const open = () => this.app.choose({rank: row.place, step: null, selection: null});
       const facts = [row.value === null ? '' : valueText(wasm, rule.unit, row.value), rule.verdict === 'holds' && gainOf(wasm, row)]

@@ -8,6 +8,7 @@ import {BarChart} from '../charts/chart.js';
 import {partLines} from '../charts/part-lines.js';
 import {Choice} from '../parts/choice.js';
 import {KernelNames} from '../parts/kernel-names.js';
+import {rankName} from '../parts/rank-name.js';
 import {descriptionOf} from '../table/described/described.js';
 import {TableRows} from '../table/described/table-rows.js';
 import {AlignedTimelines} from './aligned.js';
@@ -283,12 +284,10 @@ export class CompareTab {
   /** Offers the ranks to compare with. @param {State} state */
   #offer(state) {
     const {summary, rank, others} = state;
-    const label = (/** @type {{input: string, rank: number | null}} */ one) =>
-      one.rank === null ? one.input : `${t('rank', {rank: one.rank})} · ${one.input}`;
     const opened = (summary?.ranks ?? [])
-      .map((one, index) => /** @type {[string, string]} */ ([valueOf({aside: false, rank: index}), label(one)]))
+      .map((one, index) => /** @type {[string, string]} */ ([valueOf({aside: false, rank: index}), rankName(one)]))
       .filter((_, index) => index !== rank);
-    const aside = others.map((one, index) => /** @type {[string, string]} */ ([valueOf({aside: true, rank: index}), label(one)]));
+    const aside = others.map((one, index) => /** @type {[string, string]} */ ([valueOf({aside: true, rank: index}), rankName(one)]));
     this.#with.offer([['', t('compare.nothing')], ...aside, ...opened]);
     this.#with.element.hidden = !opened.length && !aside.length;
     this.#with.value = valueOf(otherThanShown(state));

@@ -4,6 +4,7 @@ import {fill, h} from '../../dom.js';
 import {t} from '../../environment/i18n.js';
 import {tabName} from '../frame/tab-name.js';
 import {shortName} from '../parts/kernel-names.js';
+import {rankTitle} from '../parts/rank-name.js';
 import {unitNames} from '../parts/units.js';
 import {copyLink, hasLink} from '../share/copy-link.js';
 import {argumentsText, memberList} from './event-args.js';
@@ -257,7 +258,7 @@ export class EventPane {
     const head = (/** @type {string} */ key, left = false) => h('th', {scope: 'col', class: left ? 'left' : null, title: t(`${key}.why`)}, t(key));
     const time = (/** @type {number | null} */ value) => (value === null ? '–' : duration(value));
     const row = (/** @type {EventPeers['peers'][number]} */ peer) => {
-      const name = peer.rank === null ? peer.input : t('rank', {rank: peer.rank});
+      const name = rankTitle(peer);
       const to = () => peer.slice !== null && this.go.event(peer.slice, peer.index);
       return h(
         'tr',

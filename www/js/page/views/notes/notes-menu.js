@@ -5,6 +5,7 @@ import {t} from '../../environment/i18n.js';
 import {environment} from '../../environment/environment.js';
 import {MOST, merged, sayNotes} from '../../timeline/notes.js';
 import {menuOf} from '../frame/menu.js';
+import {rankTitle} from '../parts/rank-name.js';
 import {goToNote} from './note-flags.js';
 
 /** @typedef {import('../../timeline/notes.js').Note} Note */
@@ -76,7 +77,8 @@ export class NotesMenu {
   #item(note) {
     const {rank, name, text} = note;
     const {summary} = this.app.state;
-    const where = (summary?.ranks.length ?? 0) > 1 ? ` · ${t('rank', {rank: summary?.ranks[rank]?.rank ?? rank})}` : '';
+    const of = summary && summary.ranks.length > 1 && summary.ranks[rank];
+    const where = of ? ` · ${rankTitle(of)}` : '';
     return h(
       'li',
       {'data-test': 'note'},

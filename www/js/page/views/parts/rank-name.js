@@ -2,7 +2,10 @@
 
 import {t} from '../../environment/i18n.js';
 
-/** A rank's number, where it has one, and its file. @param {Pick<import('../../../../types/reports.js').RankReport, 'rank' | 'input'>} rank */
-export function rankName({rank, input}) {
-  return rank === null ? input : `${t('rank', {rank})} · ${input}`;
-}
+/** @typedef {Pick<import('../../../../types/reports.js').RankReport, 'rank' | 'input'>} Named */
+
+/** A rank's number, else its file: without a number, it is not "rank 0". @param {Named} rank */
+export const rankTitle = ({rank, input}) => (rank === null ? input : t('rank', {rank}));
+
+/** A rank's number, where it has one, and its file. @param {Named} rank */
+export const rankName = (rank) => (rank.rank === null ? rank.input : `${rankTitle(rank)} · ${rank.input}`);

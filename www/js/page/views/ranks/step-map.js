@@ -4,7 +4,7 @@ import {fill, h} from '../../dom.js';
 import {t} from '../../environment/i18n.js';
 import {allStepsText, isUnmarked} from '../parts/all-steps.js';
 import {heading} from '../parts/heading.js';
-import {rankName} from '../parts/rank-name.js';
+import {rankTitle} from '../parts/rank-name.js';
 import {GridPlace, asGrid} from './grid-keys.js';
 import {judgedRanks} from './metrics.js';
 import {ranksBySteps} from './own-steps.js';
@@ -70,8 +70,7 @@ export class StepMap {
     const grid = [];
     const lines = places.map((place) => {
       const {row, index, steps} = shown[place];
-      // A trace that names no rank has the name of its file elsewhere.
-      const name = isNameless(index) ? rankName(row) : t('rank', {rank: row.rank});
+      const name = rankTitle(summary?.ranks[index] ?? row);
       const head = h('button', {type: 'button', class: 'link', title: name, 'data-test': 'step-map-rank', onclick: () => this.open(row)}, name);
       const cells = found.cells[place].map((cell, column) => {
         const step = cell && steps[cell.step];

@@ -3,6 +3,7 @@
 import {t} from '../../environment/i18n.js';
 import {startText} from '../../timeline/start-text.js';
 import {shortName} from '../parts/kernel-names.js';
+import {rankTitle} from '../parts/rank-name.js';
 
 /** @typedef {import('../../../../types/reports.js').Summary} Summary */
 /** @typedef {import('../../../../types/reports.js').TimelineFoundReport} Found */
@@ -45,7 +46,7 @@ export function namesOf({duration}) {
 export function groupNames(summary) {
   return (kind, row, isNamesake = false) => {
     const rank = summary.ranks[row.rank];
-    if (kind === 'rank') return {title: rank.rank === null ? rank.input : t('rank', {rank: rank.rank}), note: rank.input};
+    if (kind === 'rank') return {title: rankTitle(rank), note: rank.input};
     if (kind === 'process') {
       const process = row.process?.[1] ?? '';
       // Some profilers name it so themselves.
