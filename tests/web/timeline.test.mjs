@@ -250,7 +250,7 @@ test("a click chooses what is under the pointer, with the program's numbers", as
 test('Escape after a click wins over the late answer to it', async () => {
   const visit = await here.visit();
   await openTimeline(visit, trace);
-  // What the timeline asks about a place waits for the test.
+  // The test holds the timeline's questions about a place.
   await visit.page.evaluate(() => {
     const plain = Worker.prototype.postMessage;
     const of = /** @type {any} */ (globalThis);

@@ -106,6 +106,11 @@ export function all(group) {
   return [...group.rows, ...group.groups.flatMap(all)];
 }
 
+/** The titles of a group and of all that is in it. @param {Group} group @returns {string[]} */
+export function titlesOf({title, rows, groups}) {
+  return [title, ...rows.map((row) => row.title), ...groups.flatMap(titlesOf)];
+}
+
 /** The group of a key. @param {Group[]} groups @param {string} key @returns {Group | undefined} */
 export function groupOf(groups, key) {
   for (const group of groups) {

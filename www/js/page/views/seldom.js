@@ -4,4 +4,5 @@ export {CallsTab} from './calls/calls-tab.js';
 export {CompareTab} from './compare/compare-tab.js';
 export {DataTab} from './data/data-tab.js';
 export {MemoryTab} from './memory/memory-tab.js';
+export {RecordedTab} from './tables/recorded.js';
 export {ResourcesTab} from './resources/resources-tab.js';

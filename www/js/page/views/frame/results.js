@@ -10,7 +10,6 @@ import {Overview} from '../overview/overview.js';
 import {RanksTab} from '../ranks/ranks-tab.js';
 import {StepsTab} from '../steps/steps-tab.js';
 import {ViewTables} from '../table/described/view-tables.js';
-import {RecordedTab} from '../tables/recorded.js';
 import {CopiesTab, KernelsTab, OperatorsTab} from '../tables/tables.js';
 import {TimelineTab} from '../timeline/timeline-tab.js';
 import {LateTab} from './late-tab.js';
@@ -111,7 +110,7 @@ export class Results {
       compare: () => new LateTab(this.app, ({CompareTab}) => new CompareTab(this.app)),
       memory: () => new LateTab(this.app, ({MemoryTab}) => new MemoryTab(this.app)),
       advice: () => new AdviceTab(this.app),
-      recorded: () => new RecordedTab(this.app),
+      recorded: () => new LateTab(this.app, ({RecordedTab}) => new RecordedTab(this.app)),
     };
     return (this.#panels[tab] ??= make[tab]());
   }

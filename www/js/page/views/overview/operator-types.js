@@ -5,7 +5,7 @@ import {t} from '../../environment/i18n.js';
 import {Pie} from '../charts/pie.js';
 import {heading} from '../parts/heading.js';
 import {TABLES_BY_TYPE, sharesOf, timeColumn, typeColumn} from '../tables/recorded-operators.js';
-import {nameOf} from '../tables/recorded.js';
+import {nameOf} from '../tables/recorded-name.js';
 
 /** @typedef {import('../../../../types/reports.js').RankReport} Rank */
 /** @typedef {import('../../../../types/reports.js').RecordedTableReport} RecordedTable */

@@ -1,7 +1,7 @@
 // The tables that the profiler wrote itself: a choice of them, and the one that is chosen.
 
 import {fill, h} from '../../dom.js';
-import {has, t} from '../../environment/i18n.js';
+import {t} from '../../environment/i18n.js';
 import {Choice} from '../parts/choice.js';
 import {OperatorNeighbors} from '../strategy/operator-neighbors.js';
 import {StrategyCard} from '../strategy/strategy-card.js';
@@ -10,6 +10,7 @@ import {DataTable} from '../table/data-table.js';
 import {DescribedTable} from '../table/described/described.js';
 import {graphOperators, nameColumn, partOf, tensorsOf, tensorsText} from './recorded-operators.js';
 import {CurvesCard} from './curves-card.js';
+import {nameOf} from './recorded-name.js';
 import {RecordedPane, hasPane} from './recorded-pane.js';
 import {ShapeCard} from './shape-card.js';
 import {callsTable} from './shape-curves.js';
@@ -321,11 +322,6 @@ function graphColumns(at, graph) {
     weight: 2,
   });
   return [column('kernel_type', 'kernel_type', (row) => of(row)?.type ?? '', 8), column('op_info', 'op_info', tensors, 12)];
-}
-
-/** The name of a recorded table. @param {string} id */
-export function nameOf(id) {
-  return has(`recorded.${id}`) ? t(`recorded.${id}`) : id;
 }
 
 /** A column's name with its unit, as in the program's JSON. @param {string} name @param {string} unit */

@@ -3,29 +3,27 @@
 import {h} from '../../dom.js';
 import {t} from '../../environment/i18n.js';
 import {environment} from '../../environment/environment.js';
+import {separator} from './separator.js';
 
-/** Heights in CSS pixels: the first and the least one, the least of the rows (as in the style sheet), and the step of a key. */
+/** Heights in CSS pixels: the first and the least one, and the least of the rows (as in the style sheet). */
 const FIRST = 280;
 const LEAST = 112;
 const ROWS = 168;
-const KEY = 24;
 
 /** The drawer. Without anything in it, it is not there. */
 export class Drawer {
-  #separator = h('div', {
-    class: 'drawer-separator',
-    role: 'separator',
-    tabindex: '0',
-    title: t('drawer.resize'),
-    'aria-label': t('drawer.resize'),
-    'aria-orientation': 'horizontal',
-    'aria-controls': 'drawer-body',
-    'aria-valuemin': LEAST,
-    'data-test': 'drawer-separator',
-    onkeydown: (/** @type {KeyboardEvent} */ event) => this.#key(event),
-    onpointerdown: (/** @type {PointerEvent} */ event) => this.#separator.setPointerCapture(event.pointerId),
-    onpointermove: (/** @type {PointerEvent} */ event) => this.#drag(event),
-    ondblclick: () => this.#resize(FIRST),
+  #separator = separator({
+    name: 'drawer-separator',
+    label: t('drawer.resize'),
+    orientation: 'horizontal',
+    controls: 'drawer-body',
+    least: LEAST,
+    most: () => this.element.offsetHeight + (this.#rows.offsetHeight || Infinity) - ROWS,
+    size: () => this.element.clientHeight,
+    sizeAt: ({clientY}) => this.element.getBoundingClientRect().bottom - clientY,
+    resize: (height) => this.#resize(height),
+    fitting: () => FIRST,
+    enter: () => this.#setOpen(!this.#open),
   });
   #toggle = h('button', {
     class: 'drawer-toggle',
@@ -59,25 +57,17 @@ export class Drawer {
     this.#said.textContent = text;
   }
 
-  /** The most that leaves room for rows. */
-  get #most() {
-    return Math.max(LEAST, this.element.offsetHeight + (this.#rows.offsetHeight || Infinity) - ROWS);
-  }
-
   /** @param {number} height */
   #show(height) {
     for (const one of [this.element, this.#rows]) one.style.setProperty('--drawer', `${height}px`);
     this.#separator.setAttribute('aria-valuenow', String(height));
   }
 
-  /** @param {number} height as wanted */
+  /** @param {number} height */
   #resize(height) {
     if (!this.#open) this.#setOpen(true);
-    const most = this.#most;
-    const fits = Math.round(Math.max(LEAST, Math.min(most, height)));
-    if (Number.isFinite(most)) this.#separator.setAttribute('aria-valuemax', String(most));
-    this.#show(fits);
-    environment().remember('drawer', String(fits));
+    this.#show(height);
+    environment().remember('drawer', String(height));
   }
 
   /** @param {boolean} open */
@@ -88,21 +78,5 @@ export class Drawer {
     this.#toggle.textContent = open ? '▾' : '▴';
     for (const [name, value] of Object.entries({title: label, 'aria-label': label, 'aria-expanded': String(open)})) this.#toggle.setAttribute(name, value);
     environment().remember('drawer.closed', open ? '0' : '1');
-  }
-
-  /** @param {PointerEvent} event */
-  #drag(event) {
-    if (this.#separator.hasPointerCapture(event.pointerId)) this.#resize(this.element.getBoundingClientRect().bottom - event.clientY);
-  }
-
-  /** @param {KeyboardEvent} event */
-  #key(event) {
-    const height = this.element.clientHeight;
-    const to = {ArrowUp: height + KEY, ArrowDown: height - KEY, Home: LEAST, End: this.#most}[event.key];
-    if (to !== undefined) this.#resize(to);
-    else if (event.key === 'Enter') this.#setOpen(!this.#open);
-    else return;
-    event.preventDefault();
-    event.stopPropagation();
   }
 }

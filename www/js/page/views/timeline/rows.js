@@ -3,11 +3,11 @@
 import {fill, h} from '../../dom.js';
 import {t} from '../../environment/i18n.js';
 import {UNTOUCHED, choicesOf, ofOtherRows, passed, toggled, viewOf} from '../../timeline/choices.js';
-import {all, groupOf, groupsOf, holds} from '../../timeline/groups.js';
+import {all, groupOf, groupsOf, holds, titlesOf} from '../../timeline/groups.js';
 import {inSummary, isSeen, layOut, placeAt, scrolledTo} from '../../timeline/layout.js';
 import {TOP, rowsOf} from '../../timeline/scene.js';
-import {headMenu} from './head-menu.js';
-import {Heads} from './heads.js';
+import {headMenu} from './heads/head-menu.js';
+import {Heads} from './heads/heads.js';
 import {groupNames, namesOf, sectionName} from './names.js';
 
 /** @typedef {import('../../../../types/reports.js').TimelineFoundReport} Found */
@@ -85,6 +85,7 @@ export class Rows {
   take(report, first) {
     const {summary} = this.app.state;
     if (summary) this.#groups = groupsOf(report.rows, namesOf(this.app.wasm), groupNames(summary), sectionName);
+    for (const heads of [this.#heads, this.#pinnedHeads]) heads.among(this.#groups.flatMap(titlesOf));
     if (!first) this.choose(ofOtherRows(this.#choices));
   }
 

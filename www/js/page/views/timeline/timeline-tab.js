@@ -24,6 +24,7 @@ import {FindBar} from './find/find-bar.js';
 import {KeptEvent} from './kept-event.js';
 import {Keys} from './keys.js';
 import {describe, lengthText, nameOfFound, saidOf, shortNameOfFound} from './names.js';
+import {adjustNames} from './heads/names-width.js';
 import {followPointers} from './pointer.js';
 import {Rows} from './rows.js';
 import {Tip} from './tip.js';
@@ -171,6 +172,7 @@ export class TimelineTab {
     this.#notes = new NotesMenu(app, () => this.#noted);
     this.#flags = new NoteFlags(app, () => this.#draw());
     const body = h('div', {class: 'timeline-body'}, this.#rows.left, this.#canvas.element, this.#rows.scroller);
+    adjustNames(body, this.#rows.left);
     this.#drawer = new Drawer(this.#kept.element, [this.#find.list.element, this.#eventPane.element, this.#rangePane.element], body);
     this.element = h(
       'div',

@@ -1,9 +1,9 @@
 // The menu of a row or a group, opened by a right click on its head, or by the menu key in it.
 
-import {h} from '../../dom.js';
-import {t} from '../../environment/i18n.js';
+import {h} from '../../../dom.js';
+import {t} from '../../../environment/i18n.js';
 
-/** @typedef {import('../../timeline/layout.js').Place} Place */
+/** @typedef {import('../../../timeline/layout.js').Place} Place */
 /** @typedef {import('./heads.js').HeadActions} HeadActions */
 
 /** The menu of a head. @param {HeadActions} actions @returns {(place: Place, head: HTMLElement, event: MouseEvent) => void} opens it */

@@ -1,10 +1,11 @@
 // The heads of the timeline's rows: names and actions. Their text belongs to the page, so that it can be read out.
 
-import {fill, h} from '../../dom.js';
-import {t} from '../../environment/i18n.js';
-import {focused} from '../../environment/environment.js';
+import {fill, h} from '../../../dom.js';
+import {t} from '../../../environment/i18n.js';
+import {focused} from '../../../environment/environment.js';
+import {differences} from '../../table/cut.js';
 
-/** @typedef {import('../../timeline/layout.js').Place} Place */
+/** @typedef {import('../../../timeline/layout.js').Place} Place */
 
 /**
  * @typedef {object} HeadActions
@@ -21,6 +22,10 @@ import {focused} from '../../environment/environment.js';
 /** Rows above this height have room for more than a name, in CSS pixels. */
 const TALL = 38;
 
+/** Number of letters that are kept before the place in which titles differ; a title that differs within so many is cut at its end. */
+const BEFORE = 3;
+const BEGIN = 8;
+
 /** Height of a label, in CSS pixels. */
 const LABEL = 24;
 
@@ -29,12 +34,19 @@ export class Heads {
   #inner = h('div', {class: 'track-heads-inner', role: 'list', 'aria-label': t('timeline.rows')});
   /** @type {Map<string, {element: HTMLElement, made: string}>} */
   #known = new Map();
+  /** Where each title begins to differ from the others. @type {import('../../table/cut.js').Differences} */
+  #differ = differences([], String);
 
   /** @param {HeadActions} actions @param {string} name for tests @param {(place: Place, head: HTMLElement, event: MouseEvent) => void} menu opens the menu of a place */
   constructor(actions, name, menu) {
     this.actions = actions;
     this.menu = menu;
     this.element = h('div', {class: 'track-heads', 'data-test': name}, this.#inner);
+  }
+
+  /** Takes in the titles of all rows and groups. @param {string[]} titles */
+  among(titles) {
+    this.#differ = differences(titles, String);
   }
 
   /** Shows the heads that can be seen. @param {Place[]} places @param {number} scrolled @param {number} height */
@@ -91,7 +103,10 @@ export class Heads {
     element.className = `track-head ${group ? 'track-head-group' : 'track-head-row'} track-head-depth-${Math.min(depth, 4)}${place.height > TALL ? ' track-head-tall' : ''}${detail ? ' track-head-rank' : ''}${actions.amongOf(place) ? ' track-head-chosen' : ''}`;
     element.dataset.key = place.key;
     element.title = [title, note, foldedNote(place)].filter(Boolean).join(' – ');
-    const name = h('span', {class: 'track-head-name'}, title);
+    const at = this.#differ.get(title) - BEFORE;
+    // The first part gives way: where it differs from others stays.
+    const parts = h('span', {class: 'track-head-parts'}, h('span', {}, title.slice(0, at)), h('span', {}, title.slice(at)));
+    const name = h('span', {class: 'track-head-name'}, at < BEGIN ? title : parts);
     const fold =
       foldable &&
       h(
