@@ -153,7 +153,7 @@ test('where the verdict finds no straggler, no number has a color', async () => 
   const colored = await coloredRanks(visit);
   const judged = await visit.part('step-map').innerText();
   assert.deepEqual(colored, [], judged);
-  assert.match(judged, /It names none/);
+  assert.match(judged, /the verdict names no rank/);
   assert.match(await visit.page.locator('[data-test="table-ranks"] .rows').innerText(), /\+\d.*%/, 'a value is marked');
   assert.equal(await visit.page.locator('[data-test="table-ranks"] .worse').count(), 0);
   assert.deepEqual(visit.complaints, []);
@@ -753,6 +753,7 @@ test('ranks without a number have the names of their files, as in the terminal, 
   await visit.open(...files);
   await visit.part('step-map-line').first().waitFor();
   assert.deepEqual(await visit.part('step-map-rank').allInnerTexts(), names);
+  assert.doesNotMatch(await visit.text('job-card'), /rank \d/);
   await visit.tab('timeline');
   const titles = (await heads(visit)).filter(({key}) => /^rank:\d$/.test(key)).map(({title}) => title);
   assert.deepEqual(titles, names);

@@ -24,6 +24,14 @@ function fits(name, open) {
       await visit.tab(tab);
       const over = await visit.page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
       assert.ok(over <= 0, `${tab} makes the page ${over} px too wide`);
+      const squeezed = await visit.page
+        .locator('.facts:not(.in-columns) > dd:visible')
+        .evaluateAll((all) =>
+          all.flatMap((one) =>
+            one.clientWidth < (one.parentElement?.clientWidth ?? 0) * 0.4 ? [`${one.previousElementSibling?.textContent}: ${one.textContent}`] : [],
+          ),
+        );
+      assert.deepEqual(squeezed, [], `${tab}: a value has less room than its name`);
       for (const tile of await visit.page.locator('.tile').all()) {
         await tile.hover();
         const [left, right, page] = await tile.evaluate((one) => {

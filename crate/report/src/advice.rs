@@ -110,8 +110,9 @@ fn whose(rule: &Value, texts: &Texts) -> String {
 /// The saving: with several ranks, of the one that could gain most, and the median.
 fn gain(rule: &Value, texts: &Texts) -> Option<String> {
     let gain = saving(rule)?;
-    let rank = rule["rank"].as_u64().filter(|_| list(&rule["ranks"]).len() > 1).map(|rank| rank.to_string());
+    let rank = rule["rank"].as_u64().filter(|_| list(&rule["ranks"]).len() > 1);
     let Some(rank) = rank else { return Some(gain.to_owned()) };
+    let rank = texts.say("rank", &[("rank", &rank.to_string())]);
     let median = rule["median_gain_ns_per_step"].as_i64().map(|median| duration(Nanos(median)));
     Some(match median {
         Some(median) => texts.say("advice.gain.ranks", &[("gain", gain), ("rank", &rank), ("median", &median)]),

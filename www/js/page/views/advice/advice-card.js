@@ -83,7 +83,7 @@ export class AdviceCard {
             t(`advice.${wording(rule)}.title`),
           ),
           ' ',
-          h('span', {class: 'hint'}, [gainText(this.app.wasm, rule), rule.ranks?.[0]?.input].filter(Boolean).join(' · ')),
+          h('span', {class: 'hint'}, [gainText(this.app, rule), rule.ranks?.[0]?.input].filter(Boolean).join(' · ')),
         ),
       );
     return lines.length ? h('ol', {class: 'advice-top'}, lines) : undefined;

@@ -147,7 +147,7 @@ export class AdviceTab extends ReportTab {
         'div',
         {class: 'card-head'},
         h(head, {id, title: this.#why(rule)}, t(`advice.${wording(rule)}.title`)),
-        h('span', {class: 'advice-gain'}, gainText(this.app.wasm, rule)),
+        h('span', {class: 'advice-gain'}, gainText(this.app, rule)),
       ),
       rule.ranks
         ? this.#ranks(rule, rule.ranks)
@@ -193,7 +193,6 @@ export class AdviceTab extends ReportTab {
   /** The ranks that a rule is about: each leads to its own evidence. @param {AdviceRule} rule @param {RankRule[]} ranks */
   #ranks(rule, ranks) {
     const {wasm, state} = this.app;
-    const name = (/** @type {RankRule} */ row) => row.input ?? rankTitle({...row, input: state.summary?.ranks[row.place].input ?? ''});
     const one = (/** @type {RankRule} */ row) => {
       const open = () => this.app.choose({rank: row.place, step: null, selection: null});
       const facts = [row.value === null ? '' : valueText(wasm, rule.unit, row.value), rule.verdict === 'holds' && gainOf(wasm, row)]
@@ -202,7 +201,7 @@ export class AdviceTab extends ReportTab {
       return h(
         'li',
         {'data-test': `advice-rank-${row.place}`},
-        row.place === state.rank ? h('strong', {}, name(row)) : h('button', {type: 'button', class: 'link', onclick: open}, name(row)),
+        row.place === state.rank ? h('strong', {}, nameOf(state, row)) : h('button', {type: 'button', class: 'link', onclick: open}, nameOf(state, row)),
         ' ',
         h('span', {class: 'hint'}, facts),
       );
@@ -220,7 +219,7 @@ export class AdviceTab extends ReportTab {
     );
     details.addEventListener('toggle', () => (this.#open[key] = details.open));
     const shown = state.summary?.ranks[state.rank];
-    return [details, rule.verdict === 'holds' && !isHere ? h('p', {class: 'hint'}, t('advice.not_here', {rank: shown?.rank ?? state.rank})) : ''];
+    return [details, rule.verdict === 'holds' && shown && !isHere ? h('p', {class: 'hint'}, t('advice.not_here', {rank: rankTitle(shown)})) : ''];
   }
 
   /** The value beside its thresholds. @param {AdviceRule} rule */
@@ -380,12 +379,15 @@ function causeText(wasm, cause) {
   return `${cause.input === undefined ? '' : `${cause.input}: `}${lossText(wasm, cause)} ${t(`budget.fix.${cause.wording}`)}`;
 }
 
-/** Possible saving; with several ranks, the largest and the median one. @param {Wasm} wasm @param {AdviceRule} rule */
-export function gainText(wasm, {ranks, median_gain_ns_per_step: median, ...rule}) {
+/** The name of a rank that a rule is about: of its file, where the traces are no ranks of one job. @param {import('../../state.js').State} state @param {RankRule} row */
+const nameOf = ({summary}, {rank, place, input}) => input ?? rankTitle({rank, input: summary?.ranks[place].input ?? ''});
+
+/** Possible saving; with several ranks, the largest and the median one. @param {import('../../app.js').App} app @param {AdviceRule} rule */
+export function gainText({wasm, state}, {ranks, median_gain_ns_per_step: median, ...rule}) {
   const gain = gainOf(wasm, rule);
   const [worst] = ranks ?? [];
-  if (!worst || (ranks ?? []).length < 2) return gain;
-  const rank = worst.rank ?? worst.place;
+  if (!worst || worst.input !== undefined) return gain;
+  const rank = nameOf(state, worst);
   return median === undefined ? t('advice.gain.rank', {gain, rank}) : t('advice.gain.ranks', {gain, rank, median: wasm.duration(median)});
 }
 

@@ -19,6 +19,8 @@ import {dataWalkCard} from './walk-card.js';
 
 /** The number of steps that found the queue empty, and of all. @param {Pipeline['queue']} queue @param {(number: number) => string} count */
 const emptySteps = (queue, count) => ({empty: count(queue?.counted_empty ?? 0), steps: count(queue?.counted_steps ?? 0)});
+/** Where the queue at the pipeline's end is. @param {Pipeline} pipeline */
+const endOf = ({queue}) => t(queue?.device ? 'data.queue.end' : 'data.queue.loop');
 
 /** The tab of data. @extends {ReportTab<'data'>} */
 export class DataTab extends ReportTab {
@@ -78,7 +80,7 @@ export class DataTab extends ReportTab {
     const facts = [
       queue && queue.counted_steps ? t(text, {empty: count(queue.counted_empty), full: count(queue.times_full), steps: count(queue.counted_steps)}) : '',
       queue?.start_ns ? t('data.queue.start', {time: duration(queue.start_ns)}) : '',
-      queue && queue.mean_usage !== null ? t('data.queue.usage', {usage: percent(queue.mean_usage)}) : '',
+      queue?.counted_steps && queue.mean_usage !== null ? t('data.queue.usage.end', {place: endOf(pipeline), usage: percent(queue.mean_usage)}) : '',
       next ? t('data.get_next', {empty: count(next.times_empty), steps: count(next.steps)}) : '',
       busy === null ? (samples ? t('data.processors.few', {samples: count(samples)}) : '') : t('data.processors', {busy: percent(busy)}),
     ].filter(Boolean);
@@ -134,7 +136,7 @@ export class DataTab extends ReportTab {
     const sized = report.queue.filter(({size}) => size !== null).length > 1;
     const {get_next_sizes: found} = report;
     const choices = [
-      ...(sized ? [/** @type {[string, string]} */ (['end', t(pipeline.queue?.device ? 'data.queue.end' : 'data.queue.loop')])] : []),
+      ...(sized ? [/** @type {[string, string]} */ (['end', endOf(pipeline)])] : []),
       ...(found.length > 1 ? [/** @type {[string, string]} */ (['next', t('data.queue.next')])] : []),
       ...report.queues.filter(({sizes}) => sizes.length > 1).map(({id}) => /** @type {[string, string]} */ ([String(id), name(id)])),
     ];

@@ -7,6 +7,7 @@ import {AdviceTab} from '../advice/advice.js';
 import {MODULES} from '../calls/opening.js';
 import {IdleTab} from '../idle/idle-tab.js';
 import {Overview} from '../overview/overview.js';
+import {rankTitle} from '../parts/rank-name.js';
 import {RanksTab} from '../ranks/ranks-tab.js';
 import {StepsTab} from '../steps/steps-tab.js';
 import {ViewTables} from '../table/described/view-tables.js';
@@ -77,7 +78,7 @@ export class Results {
     this.#panel.classList.toggle('is-stale', isShown);
     if (!isShown) return;
     this.#rereadBar.value = reread.share;
-    fill(this.#rereadWhy, t('ranks.rereading.text', {rank: summary?.ranks[rank].rank ?? rank}));
+    fill(this.#rereadWhy, summary && t('ranks.rereading.text', {rank: rankTitle(summary.ranks[rank])}));
   }
 
   /** @param {State} state @returns {Tab[]} */

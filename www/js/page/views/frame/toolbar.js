@@ -6,7 +6,7 @@ import {isQuiet, showFiles} from '../files/files.js';
 import {allStepsText, stepFlag} from '../parts/all-steps.js';
 import {Choice} from '../parts/choice.js';
 import {jumpButton} from '../parts/jump.js';
-import {rankName} from '../parts/rank-name.js';
+import {rankName, rankTitle} from '../parts/rank-name.js';
 import {showPalette} from '../palette/palette.js';
 import {ExportsGoing} from '../share/exports-going.js';
 import {exportsMenu} from '../share/exports-menu.js';
@@ -101,8 +101,8 @@ export class Toolbar {
 
   /** A trace that was dropped is read again. @param {State} state */
   #tellRereading({summary, reread}) {
-    const name = reread && (summary?.ranks[reread.rank]?.rank ?? reread.rank);
-    fill(this.#rereading, reread && t('ranks.rereading', {rank: name ?? '', share: this.app.wasm.percent(reread.share)}));
+    const rank = reread && summary?.ranks[reread.rank];
+    fill(this.#rereading, rank && t('ranks.rereading', {rank: rankTitle(rank), share: this.app.wasm.percent(reread.share)}));
   }
 }
 

@@ -6,6 +6,7 @@ import {leafColors} from '../idle/parts.js';
 import {heading} from '../parts/heading.js';
 import {jumpButton} from '../parts/jump.js';
 import {shortName} from '../parts/kernel-names.js';
+import {titleInJob} from '../parts/rank-name.js';
 import {unbroken} from '../parts/units.js';
 import {describedSmallTable} from '../table/described/described-small.js';
 
@@ -173,7 +174,7 @@ export class BudgetView {
     const time = this.app.wasm.duration(length);
     if (rank !== null) {
       const index = this.#indexOf(rank);
-      const text = t('budget.longest.rank', {time, rank});
+      const text = t('budget.longest.rank', {time, rank: titleInJob(this.app.state.summary, rank)});
       return index === undefined ? null : jumpButton(this.app, {span: [start, start + length], why}, text, text, text, index);
     }
     const what = t('budget.longest', {time});

@@ -75,9 +75,7 @@ export function showAbout(card, app, input, rank) {
     ];
     rows.push([t('about.device'), [`${some.length} × ${name || t('about.unnamed')}`, ...more.filter(Boolean)].join(' · ')]);
   }
-  const phases = Object.entries(rank.phase_sources).filter(([, source]) => source !== 'absent');
-  if (!rank.only_tables)
-    rows.push([t('about.phases'), phases.map(([phase, source]) => `${t(`phase.${phase}`)}: ${t(`source.${source}`)}`).join(' · ') || t('source.absent')]);
+  if (!rank.only_tables) rows.push([t('about.phases'), phasesText(rank.phase_sources) || t('source.absent')]);
   const list = (/** @type {[string, string][]} */ facts) =>
     h(
       'dl',
@@ -103,4 +101,11 @@ function grouped(things) {
   const groups = new Map();
   for (const thing of things) groups.set(thing.name, [...(groups.get(thing.name) ?? []), thing]);
   return groups;
+}
+
+/** By what the phases are known, those of one source together. @param {Rank['phase_sources']} sources */
+function phasesText(sources) {
+  const phases = Object.entries(sources).filter(([, source]) => source !== 'absent');
+  const named = (/** @type {string} */ source) => phases.flatMap(([phase, of]) => (of === source ? [t(`phase.${phase}`)] : [])).join(t('timeline.seen.comma'));
+  return [...new Set(phases.map(([, source]) => source))].map((source) => `${named(source)}: ${t(`source.${source}`)}`).join(' · ');
 }

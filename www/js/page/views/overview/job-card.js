@@ -5,6 +5,7 @@ import {comparedRanks} from '../../state.js';
 import {t} from '../../environment/i18n.js';
 import {isUnmarked} from '../parts/all-steps.js';
 import {bookLink} from '../parts/heading.js';
+import {titleInJob} from '../parts/rank-name.js';
 import {peerOf} from '../ranks/metrics.js';
 import {compareRanks, indexIn} from '../ranks/opening.js';
 import {link} from '../ranks/rank-table.js';
@@ -161,14 +162,15 @@ export class JobCard {
     ];
     const row = one.place === 'rank' ? this.#rows.find(({rank, repeated}) => rank === one.ranks[0] && !repeated) : undefined;
     const peer = row && peerOf(this.#rows, row);
+    const title = (/** @type {JobRank} */ {rank}) => titleInJob(this.app.state.summary, rank);
     return h(
       'li',
       {'data-test': 'job-straggler'},
       h('strong', {}, placeText(one)),
       isSaid ? ': ' : `: ${t(`ranks.cause.${one.cause}`)} `,
       h('span', {class: 'hint'}, numbers.filter(Boolean).join(' · ')),
-      row && [' ', link(t('ranks.open', {rank: row.rank}), 'job-open', () => this.#open(row))],
-      row && peer && [' · ', link(t('ranks.compare', {rank: row.rank, peer: peer.rank}), 'job-compare', () => this.#compare(row, peer))],
+      row && [' ', link(t('ranks.open', {rank: title(row)}), 'job-open', () => this.#open(row))],
+      row && peer && [' · ', link(t('ranks.compare', {rank: title(row), peer: title(peer)}), 'job-compare', () => this.#compare(row, peer))],
     );
   }
 

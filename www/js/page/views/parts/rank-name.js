@@ -1,6 +1,7 @@
 // The name of a rank.
 
 import {t} from '../../environment/i18n.js';
+import {comparedRanks} from '../../state.js';
 
 /** @typedef {Pick<import('../../../../types/reports.js').RankReport, 'rank' | 'input'>} Named */
 
@@ -9,3 +10,10 @@ export const rankTitle = ({rank, input}) => (rank === null ? input : t('rank', {
 
 /** A rank's number, where it has one, and its file. @param {Named} rank */
 export const rankName = (rank) => (rank.rank === null ? rank.input : `${rankTitle(rank)} · ${rank.input}`);
+
+/** The title of a rank by its number in the job: the place among the compared ranks, where it has none of its own. @param {import('../../state.js').State['summary']} summary @param {number} rank */
+export function titleInJob(summary, rank) {
+  const ranks = summary?.ranks ?? [];
+  const unnumbered = summary && ranks[comparedRanks(summary)[rank]];
+  return rankTitle(ranks.find((one) => one.rank === rank) ?? (unnumbered?.rank === null ? unnumbered : {rank, input: ''}));
+}

@@ -2,6 +2,7 @@
 
 import {h} from '../../dom.js';
 import {t} from '../../environment/i18n.js';
+import {titleInJob} from '../parts/rank-name.js';
 import {GridPlace, asGrid} from './grid-keys.js';
 import {headingOf, markOf, markText, meaningOf, textOf} from './metrics.js';
 
@@ -21,7 +22,7 @@ export class HeatMap {
 
   /** @param {JobRank[]} rows @param {Metric[]} metrics @param {Set<number>} judged the ranks that the verdict names */
   show(rows, metrics, judged) {
-    const heads = rows.map((row) => h('th', {scope: 'col', class: 'heat-rank', title: t('rank', {rank: row.rank})}, String(row.rank)));
+    const heads = rows.map((row) => h('th', {scope: 'col', class: 'heat-rank', title: titleInJob(this.app.state.summary, row.rank)}, String(row.rank)));
     const cells = metrics.map((metric) => this.#cells(rows, metric, judged));
     const lines = metrics.map((metric, line) => h('tr', {}, h('th', {scope: 'row', class: 'left', title: meaningOf(metric)}, headingOf(metric)), cells[line]));
     const table = h(
@@ -43,7 +44,7 @@ export class HeatMap {
     return rows.map((row) => {
       const value = metric.value(row);
       const mark = markOf(row, metric);
-      const name = t('rank', {rank: row.rank});
+      const name = titleInJob(this.app.state.summary, row.rank);
       const title = [`${name} · ${headingOf(metric)}: ${textOf(wasm, row, metric)}`, mark && markText(wasm, mark)].filter(Boolean).join('\n');
       const cell = h(
         'td',

@@ -7,6 +7,7 @@ import {BarChart} from '../charts/chart.js';
 import {partLines} from '../charts/part-lines.js';
 import {Choice} from '../parts/choice.js';
 import {heading} from '../parts/heading.js';
+import {titleInJob} from '../parts/rank-name.js';
 import {openRank} from '../overview/rank-part.js';
 import {HeatMap} from './heat-map.js';
 import {collectivesTable, groupsTable, linksCard, linksTable, stagesCard} from './job-tables.js';
@@ -340,12 +341,10 @@ export class RanksTab {
     for (const source of ['shared', 'solved', 'unknown']) {
       const of = job.ranks.filter(({clock}) => clock.source === source);
       const residuals = of.flatMap(({clock}) => clock.residual_ns ?? []);
-      if (of.length)
-        facts.push(
-          residuals.length
-            ? t('ranks.clocks', {clocks: t(`ranks.clock.${source}.why`), time: duration(Math.max(...residuals))})
-            : t(`ranks.clock.${source}.why`),
-        );
+      if (!of.length) continue;
+      const clock = t(`ranks.clock.${source}.why`);
+      const clocks = of.length < job.ranks.length ? t('ranks.clocks.some', {clock, count: of.length}) : clock;
+      facts.push(residuals.length ? t('ranks.clocks', {clocks, time: duration(Math.max(...residuals))}) : clocks);
     }
     const warning = (/** @type {import('../../../../types/reports.js').JobWarningReport} */ {code, count: times, ranks = [], steps = []}) => {
       const shown = steps.slice(0, MOST_STEPS).map((of) => t('ranks.step', {...of}));
@@ -375,9 +374,10 @@ export class RanksTab {
         look === 'ranks' && first && of.length === 1 ? drillDownLink('row', () => this.#openRow(first)) : drillDownLink(look, () => this.#look(look, of)),
       );
     else if (first && index !== undefined && summary && tabsOf(summary, index).includes(tab)) {
-      links.push(drillDownLink(look, () => this.app.choose({rank: index, step: null, selection: null, tab}), {rank: first.rank}));
+      links.push(drillDownLink(look, () => this.app.choose({rank: index, step: null, selection: null, tab}), {rank: titleInJob(summary, first.rank)}));
     }
-    if (step === 'place' && first && of.length === 1) links.push(link(t('ranks.open', {rank: first.rank}), 'drill-down-rank', () => this.#open(first)));
+    if (step === 'place' && first && of.length === 1)
+      links.push(link(t('ranks.open', {rank: titleInJob(summary, first.rank)}), 'drill-down-rank', () => this.#open(first)));
     // A metric that is off without a cause of its own is shown on the rank that has most of it.
     const shows = step === 'cause' || (off && name === 'exposed_without_receiving');
     return shows && first ? [...links, ...this.#links(first, 'drill-down-step')] : links;
@@ -445,11 +445,12 @@ export class RanksTab {
     const row = this.#ofStage[index];
     if (!row) return h('p', {class: 'jumps'});
     const peer = peerOf(rows, row);
+    const title = (/** @type {JobRank} */ {rank}) => titleInJob(this.app.state.summary, rank);
     return h(
       'p',
       {class: 'jumps'},
-      link(t('ranks.open', {rank: row.rank}), 'rank-open', () => this.#open(row)),
-      peer && [' · ', link(t('ranks.compare', {rank: row.rank, peer: peer.rank}), 'rank-compare', () => this.#compare(row, peer))],
+      link(t('ranks.open', {rank: title(row)}), 'rank-open', () => this.#open(row)),
+      peer && [' · ', link(t('ranks.compare', {rank: title(row), peer: title(peer)}), 'rank-compare', () => this.#compare(row, peer))],
     );
   }
 
