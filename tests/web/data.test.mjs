@@ -65,7 +65,7 @@ test('a pipeline that makes data too slowly names the operator', async () => {
   const visit = await here.visit();
   await visit.open(...files);
   await visit.tab('data');
-  assert.match(await visit.text('data-verdict'), /Data preparation/);
+  assert.match(await visit.text('data-verdict'), /^Data preparation limits (\d+) of \1 steps: the queue of data is empty when they begin\.$/);
   assert.equal(await visit.page.locator('.pipe-box.slow').count(), 1);
   assert.match(await visit.text('data-advice'), /3 TFReader/);
   assert.deepEqual(visit.complaints, []);
