@@ -17,7 +17,7 @@ export async function assertAccessible(visit, where, rules = []) {
   const violations = await visit.page.evaluate(async (rules) => {
     const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
     const runOnly = rules.length ? rules : tags;
-    // What passes needs no description.
+    // Checks that pass need no description.
     const {violations} = await /** @type {any} */ (window).axe.run(document, {runOnly, resultTypes: ['violations']});
     return violations.map(
       (/** @type {any} */ one) => `${one.id}: ${one.nodes.map((/** @type {any} */ node) => `${node.target} ${node.any[0]?.message ?? ''}`).join(' | ')}`,
