@@ -107,5 +107,5 @@ function grouped(things) {
 function phasesText(sources) {
   const phases = Object.entries(sources).filter(([, source]) => source !== 'absent');
   const named = (/** @type {string} */ source) => phases.flatMap(([phase, of]) => (of === source ? [t(`phase.${phase}`)] : [])).join(t('timeline.seen.comma'));
-  return [...new Set(phases.map(([, source]) => source))].map((source) => `${named(source)}: ${t(`source.${source}`)}`).join(' · ');
+  return [...new Set(phases.map(([, source]) => source))].map((source) => [named(source), t(`source.${source}`)].join(': ')).join(' · ');
 }
