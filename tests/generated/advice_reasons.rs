@@ -61,7 +61,7 @@ fn pauses_of_queued_work_are_told_as_such() {
     let rank = rank_of(&[
         step(1, (0, 10_000)),
         call("cudaLaunchKernel", (1, 3), 1),
-        kernel("gemm", 7, (4, 100), 1),
+        kernel("gemm", 8, (4, 100), 1),
         call("cudaLaunchKernel", (10, 12), 2),
         kernel("gemm", 8, (6_000, 9_900), 2),
     ]);

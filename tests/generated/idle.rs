@@ -116,10 +116,29 @@ fn classes(activities: &[&LaunchTruth]) -> ([i64; 4], [u64; 4], i64) {
     (times, gaps, end - activities.first().map_or(0, |first| first.activity.0))
 }
 
+/// Whether a stream's first activity starts more than 30 µs after its call and after the device's other work: as far as a
+/// trace shows, the stream may have been busy with work from before the recording.
+fn starts_late(truth: &Truth) -> bool {
+    streams(truth).into_iter().any(|stream| {
+        let here = truth.launches.iter().filter(|launch| launch.stream == stream);
+        let Some(first) = here.min_by_key(|launch| launch.activity) else { return false };
+        let Some((_, returned)) = first.call else { return false };
+        let start = first.activity.0;
+        let before = truth.launches.iter().map(|launch| launch.activity).filter(|other| other.0 < start);
+        let since = before.map(|other| other.1).max().unwrap_or(returned).max(returned);
+        start - since > 30_000
+    })
+}
+
 /// The device's idle time is counted by the simulation, moment by moment; the streams' follows the definition.
 pub(crate) fn same_idle(rank: &Rank, truth: &Truth) -> Result<(), TestCaseError> {
     prop_assert_eq!(rank.analysis.idle.len(), 1);
     let device = &rank.analysis.idle[0];
+    // The simulation has no work from before the recording; one trace in a hundred looks as if it had.
+    if rank.analysis.devices[0].uncovered.len() > Nanos::ZERO {
+        prop_assert!(starts_late(truth));
+        return Ok(());
+    }
     prop_assert_eq!(device.times.classes.map(|time| time.0), truth.idle.classes);
     prop_assert_eq!(device.times.gaps, truth.idle.gaps);
     // The simulation does not distinguish late starts from launching: launched work is on its way.

@@ -71,8 +71,8 @@ fn same_device(time: &DeviceTime, truth: &DeviceTruth) -> Result<(), TestCaseErr
     let found = [
         time.window,
         time.busy,
-        // The truth knows that the device idles before its first activity.
-        time.idle + time.before_first,
+        // The truth knows that the device idles before its first activity, and before each stream's.
+        time.idle + time.before_first + time.uncovered,
         time.compute,
         time.communication,
         time.memcpy,
@@ -97,7 +97,7 @@ fn same_device(time: &DeviceTime, truth: &DeviceTruth) -> Result<(), TestCaseErr
     ];
     prop_assert_eq!(found.map(|time| time.0), expected);
     let parts = time.compute + time.exposed_communication + time.exposed_memcpy + time.exposed_memset + time.idle;
-    prop_assert_eq!(parts + time.before_first, time.window);
+    prop_assert_eq!(parts + time.before_first + time.uncovered, time.window);
     Ok(())
 }
 

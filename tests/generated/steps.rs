@@ -101,7 +101,7 @@ fn a_timeline_that_ends_early_makes_no_idle_steps() {
     let found = folder_ranks(&files, 1 << 12, &AnalysisConfig::standard()).expect("ranks").ranks;
     let [rank] = &found[..] else { panic!("one rank") };
     let analysis = &rank.analysis;
-    let steps: Vec<_> = analysis.steps.steps.iter().map(|step| (step.covered, step.warm_up)).collect();
+    let steps: Vec<_> = analysis.steps.steps.iter().map(|step| (step.covered, step.partial)).collect();
     assert_eq!(steps, [(true, true), (true, false), (false, false), (false, false), (false, false)]);
     assert_eq!((analysis.average.steps, analysis.average.covered_steps), (4, 1));
     assert_eq!(analysis.average.length, Nanos(1_000_000), "without the first, as the profiler's own average");

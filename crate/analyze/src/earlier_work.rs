@@ -1,42 +1,49 @@
 //! Streams whose first recorded activity waits for work from before the recording. METRICS section 2.
 
-use std::collections::BTreeMap;
-
-use super::activities::DeviceSets;
 use super::idle::{LATE, synchronized};
-use super::intervals::IntervalSet;
 use super::sampled_calls::sampled_calls;
-use stepscope_base::{Interval, map_of};
-use stepscope_trace::{Layer, Trace};
+use stepscope_base::{Interval, Nanos};
+use stepscope_trace::{EventId, Layer, Trace, Track};
 
-/// By device, the times at which streams were busy with work that was launched before the recording.
+/// The times at which streams were busy with work that was launched before the recording, each with its device.
 ///
 /// A stream runs its work in order. If its first recorded activity starts more than 30 µs after its call returned, and
 /// the device had nothing recorded to do in that time, it waited for work that is not recorded: from the call's return
 /// to that start, the device is not known to be idle. A synchronization by the calling thread before the call shows
 /// that there was no such work. Samples of a trace show no stream's first work.
-pub(super) fn earlier_work(trace: &Trace) -> BTreeMap<i64, Vec<Interval>> {
-    let mut found: BTreeMap<i64, Vec<Interval>> = BTreeMap::new();
-    let mut busy: Option<BTreeMap<i64, IntervalSet>> = None;
+pub(super) fn earlier_work(trace: &Trace) -> Vec<(i64, Interval)> {
+    let mut found: Vec<(i64, Interval)> = Vec::new();
     for track in trace.tracks.iter().filter(|track| track.layer == Layer::Device) {
         let Some(stream) = track.stream else { continue };
         let Some(first) = track.events().find(|id| trace.slices.class(*id).is_activity()) else { continue };
         let Some(call) = trace.activity(first).and_then(|activity| activity.call.get()) else { continue };
         let waits = Interval::new(trace.slices.end(call), trace.slices.start(first).max(trace.slices.end(call)));
-        if waits.len() <= LATE {
+        // The first launch of a graph may wait for its upload.
+        if waits.len() <= LATE || trace.name_of(call).contains("GraphLaunch") {
             continue;
         }
-        let busy = busy.get_or_insert_with(|| {
-            let sets = DeviceSets::by_device(trace).into_iter();
-            map_of(sets.map(|(device, sets)| (device, sets.busy())))
-        });
-        let recorded = busy.get(&stream.device).map(|busy| busy.clip(waits)).unwrap_or_default();
-        let since = recorded.hull().map_or(waits.start, |recorded| recorded.end);
+        let since = last_end(trace, stream.device, waits);
         if waits.end - since > LATE && synchronized(trace, call, trace.slices.start(call)).is_none() {
-            found.entry(stream.device).or_default().push(waits);
+            found.push((stream.device, waits));
         }
     }
-    if !found.is_empty() && sampled_calls(trace, &[trace.span()]).is_some() { BTreeMap::new() } else { found }
+    if !found.is_empty() && sampled_calls(trace, &[trace.span()]).is_some() {
+        found.clear();
+    }
+    found
+}
+
+/// The last moment of a span at which a stream of a device has recorded work; its start, if there is none.
+fn last_end(trace: &Trace, device: i64, span: Interval) -> Nanos {
+    let is_on_it = |track: &&Track| track.stream.is_some_and(|stream| stream.device == device);
+    let streams = trace.tracks.iter().filter(|track| track.layer == Layer::Device).filter(is_on_it);
+    let ends = streams.filter_map(|track| {
+        let rows = track.rows();
+        let before = rows.start..trace.slices.first_at(rows, span.end);
+        let last = before.rev().map(EventId::from_index).find(|id| trace.slices.class(*id).is_activity())?;
+        Some(trace.slices.end(last).min(span.end))
+    });
+    ends.max().map_or(span.start, |end| end.max(span.start))
 }
 
 #[cfg(test)]

@@ -79,7 +79,7 @@ impl LaunchRecord {
         }
         add_gaps(trace, &mut spans);
         for (device, waits) in earlier_work(trace) {
-            spans.entry(device).or_default().extend(waits);
+            spans.entry(device).or_default().push(waits);
         }
         if spans.is_empty() {
             return found;

@@ -238,6 +238,7 @@ fn points_of(phases: &Phases, phase: Phase, on_device: bool) -> Vec<Option<Inter
 }
 
 /// From the first to the last moment of the slices with a name, step by step: of what they launched, else their own.
+#[inline(never)]
 fn named_points(trace: &Trace, steps: &Steps, name: &str) -> Vec<Option<Interval>> {
     let mut found = vec![None; steps.steps.len()];
     let Some(name) = point_name(trace, name) else { return found };

@@ -204,7 +204,9 @@ impl Intake {
                 continue;
             }
             let part = file.found.as_ref().ok().and_then(|(_, part)| part.as_ref());
-            let rank = |part: &RunPart| part.rank.or(file.device.filter(|_| several.contains(part.run.as_str())));
+            let rank = |part: &RunPart| {
+                part.rank.or(file.device.filter(|_| several.binary_search(&part.run.as_str()).is_ok()))
+            };
             match part.map(|part| (part, rank(part))) {
                 None => plan.ranks.push(RankFiles { name: short(&file.path), rank: None, files: vec![index] }),
                 Some((RunPart { run, order, .. }, Some(rank))) => {
@@ -240,13 +242,15 @@ impl Intake {
     }
 
     /// The runs with several devices: ranks in their files' names, or devices in files without one.
-    fn runs_of_several(&self) -> BTreeSet<&str> {
-        let mut first_of: BTreeMap<&str, u64> = BTreeMap::new();
+    fn runs_of_several(&self) -> Vec<&str> {
         let parts = self.files.iter().filter_map(|file| {
             let part = file.found.as_ref().ok()?.1.as_ref()?;
             Some((part.run.as_str(), part.rank.or(file.device)?))
         });
-        parts.filter(|(run, device)| *first_of.entry(run).or_insert(*device) != *device).map(|(run, _)| run).collect()
+        let mut parts: Vec<(&str, u64)> = parts.collect();
+        parts.compact_sort();
+        let several = parts.chunk_by(|one, other| one.0 == other.0).filter(|same| same.first() != same.last());
+        several.map(|same| same[0].0).collect()
     }
 
     /// Makes equal names of ranks distinct by adding folders in front, as few as needed.

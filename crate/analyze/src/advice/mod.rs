@@ -139,6 +139,8 @@ pub fn advice(trace: &Trace, analysis: &Analysis, config: &AdviceConfig) -> Vec<
             Judge::Tables(judge) if rule.id == "iteration_interval" => {
                 judge(analysis, &thresholds).map(|found| host::between_steps(&facts, found))
             }
+            // The page has not loaded the code of these rules then.
+            Judge::Tables(_) if !analysis.mindspore.has_judged_tables() => Err(NotApplicable::NoTable),
             Judge::Tables(judge) => judge(analysis, &thresholds),
             Judge::Job(judge, _) => job.as_ref().ok_or(NotApplicable::OneRank).and_then(|job| judge(job, &thresholds)),
         };

@@ -74,6 +74,11 @@ impl MindSpore {
         self.pipeline.get_or_insert_default().get_next_ahead = Some(found);
     }
 
+    /// Whether there is a table that rules judge: of the data pipeline, or of the AI core's operators.
+    pub(super) fn has_judged_tables(&self) -> bool {
+        self.pipeline.is_some() || !self.aicore_types.is_empty()
+    }
+
     /// Whether there are no contents.
     #[must_use]
     pub fn is_empty(&self) -> bool {
