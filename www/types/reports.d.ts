@@ -5812,7 +5812,7 @@ export interface Selection {
   communication?: CommunicationRow[];
   copies?: CopiesRow[];
   /**
-   * Idle time in which launched work starts late for an unknown reason.
+   * Idle time in which launched work starts late, for an unknown reason or behind other work.
    */
   idle_start_late_ns: number;
   kernel_families?: KernelFamiliesRow[];

@@ -32,7 +32,7 @@ pub(super) fn kernel_use_tables(
     text.push_str(&kernels(rank, &found.rows, grouping, per).to_text(look, top));
     let rows = operator_flops(&rank.trace, scope.as_ref());
     let operators = operators_in(&rank.trace, OperatorsConfig::standard(), scope.as_ref());
-    let of = OperatorFlopsContext { trace: &rank.trace, operators: &operators.rows, per: per };
+    let of = OperatorFlopsContext { trace: &rank.trace, operators: &operators.rows, per };
     let table = Table::of::<OperatorFlopsTable>(&rows, &of);
     text.push_str(&Grid::of(title(table.id), &table, names).to_text(look, top));
     text
