@@ -5,6 +5,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import {test} from 'node:test';
 
+import {assertAccessible} from './lib/accessible.mjs';
 import {generated, scratch, stepscope, written} from './lib/program.mjs';
 import {site} from './lib/site.mjs';
 
@@ -28,6 +29,7 @@ test('several runs are a list to choose from: one opens alone, and both ways bac
   const first = await visit.page.evaluate(() => document.querySelector('.overview > section:not([hidden])')?.getAttribute('data-test'));
   assert.equal(first, 'runs', 'it is the first');
   assert.equal(await visit.part('job-card').isVisible(), false);
+  await assertAccessible(visit, 'the list of runs');
   const list = await rows(visit);
   assert.deepEqual(
     list.map(([name, , framework, ranks, steps]) => [name, framework.split(' ')[0], ranks, steps]),

@@ -173,6 +173,7 @@ pub(crate) fn all(ranks: &[&Rank], Advised { cards, is_apart, conclusion }: &Adv
     let mut text = format!("{}\n", look.title(&title));
     let (holding, others): (Vec<&Card>, Vec<&Card>) = cards.iter().partition(|card| card.outcome.judgement.holds);
     text.push_str(&nothing_to_do(ranks, conclusion, false, look));
+    text.push_str(&cause_without_rule(ranks, conclusion, look));
     let mut above = None;
     for (place, card) in (1..).zip(holding) {
         text.push_str(&cause_above(ranks, card, &mut above, look));
@@ -214,6 +215,17 @@ pub(crate) fn all(ranks: &[&Rank], Advised { cards, is_apart, conclusion }: &Adv
     });
     text.push_str(&Grid::new("Rules that could not be judged", ["rule", "why"], unjudged).to_text(look, 0));
     text
+}
+
+/// The largest cause and its fix, where rules apply and none of them is a detail of it.
+fn cause_without_rule(ranks: &[&Rank], conclusion: &Conclusion, look: Look) -> String {
+    let Some((place, cause)) = conclusion.cause.as_ref().filter(|_| conclusion.verdict == Verdict::Advice) else {
+        return String::new();
+    };
+    let of = ranks.get(*place).filter(|_| ranks.len() > 1);
+    let whose = of.map(|rank| format!("{}: ", printable(&rank.file))).unwrap_or_default();
+    let [loss, fix] = cause_sentences(cause, Language::English);
+    look.title(&(whose + &loss)) + "\n" + &wrapped(&fix, look.width)
 }
 
 /// The cause of lost time that a card and those after it are details of, if that differs from the one `above`.

@@ -151,7 +151,8 @@ pub struct Conclusion {
     pub verdict: Verdict,
     /// The data that any of the ranks lacks.
     pub missing: BTreeSet<Missing>,
-    /// Where no rule holds, the largest cause of any rank's budget, with the rank's index.
+    /// The largest cause of any rank's budget, with the rank's index, where no rule holds; of a single rank also where
+    /// none that holds is a detail of it.
     pub cause: Option<(usize, NamedCause)>,
 }
 
@@ -164,11 +165,19 @@ impl Conclusion {
         missing: impl IntoIterator<Item = Missing>,
         causes: impl IntoIterator<Item = Option<NamedCause>>,
     ) -> Self {
-        let holds = judged.into_iter().any(|judgement| judgement.holds);
+        let holding: Vec<&Judgement> = judged.into_iter().filter(|judgement| judgement.holds).collect();
+        let holds = !holding.is_empty();
         let missing: BTreeSet<Missing> = missing.into_iter().collect();
+        let causes: Vec<Option<NamedCause>> = causes.into_iter().collect();
+        let is_single = causes.len() == 1;
         let causes = causes.into_iter().enumerate().filter_map(|(place, cause)| Some((place, cause?)));
         let largest = causes.reduce(|largest, next| if next.1.share > largest.1.share { next } else { largest });
-        let cause = largest.filter(|_| !holds);
+        let is_told = |cause: &NamedCause| {
+            let kinds = holding.iter().filter_map(|judgement| Some(judgement.detail_of?.cause.kind));
+            kinds.into_iter().any(|kind| kind == cause.kind)
+        };
+        // Ranks wait for each other: what one of them loses may be another one's matter.
+        let cause = largest.filter(|(_, cause)| !holds || is_single && !is_told(cause));
         let verdict = match (holds, missing.is_empty(), cause) {
             (true, _, _) => Verdict::Advice,
             (false, false, _) => Verdict::Incomplete,

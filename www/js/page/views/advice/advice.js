@@ -86,13 +86,20 @@ export class AdviceTab extends ReportTab {
     const holding = of('holds');
     this.#all = ranks ?? 1;
     const {count} = this.app.wasm;
+    const {cause} = conclusion;
     return [
       ranks !== undefined && judged !== undefined && judged < ranks
         ? h('p', {class: 'hint', 'data-test': 'advice-judged'}, t('advice.judged', {judged: count(judged), all: count(ranks)}))
         : '',
       holding.length === 0
         ? h('div', {class: 'card', 'data-test': 'advice-none'}, nothingToDo(this.app.wasm, conclusion))
-        : h('div', {'data-test': 'advice'}, this.#groups(holding)),
+        : h(
+            'div',
+            {'data-test': 'advice'},
+            // No rule is a detail of it.
+            cause && h('p', {class: 'card', 'data-test': 'advice-cause'}, causeText(this.app.wasm, cause)),
+            this.#groups(holding),
+          ),
       this.#others(
         'covered_rules',
         of('passed').filter((rule) => rule.covered_by),

@@ -43,7 +43,7 @@ export class RunsCard {
       this.#why,
       h(
         'div',
-        {class: 'scroll', tabindex: '0', role: 'region', 'aria-labelledby': 'runs-title'},
+        {class: 'scroll', tabindex: '0', role: 'group', 'aria-labelledby': 'runs-title'},
         h('table', {class: 'small-table runs-table'}, h('thead', {}, h('tr', {}, this.#chooseHead, HEADS.map(head))), this.#rows),
       ),
     );
