@@ -110,7 +110,7 @@ fn facts(rank: &Rank, look: Look) -> String {
     facts.push(bytes(rank.file_bytes));
     text.push_str(&look.line(&facts));
     if meta.inputs.len() > 1 {
-        text.push_str(&look.line(&files(rank)));
+        text.push_str(&files(rank, look));
     }
     // If no events show the device, these tables may.
     if rank.trace.has_events() && rank.analysis.devices.is_empty() && !rank.trace.recorded.is_empty() {
@@ -168,17 +168,22 @@ pub(crate) fn marked_steps(rank: &Rank, look: Look, top: usize) -> String {
     times::graph_rows(rank, look, top) + &steps.to_text(look, top) + &phases.to_text(look, top)
 }
 
-/// The files of a rank with several of them.
-fn files(rank: &Rank) -> Vec<String> {
+/// The files of a rank with several of them: as many of the first six as fit two lines.
+fn files(rank: &Rank, look: Look) -> String {
     const SHOWN: usize = 6;
     let inputs = &rank.trace.meta.inputs;
     let short = |path: &str| path.rsplit('/').next().unwrap_or(path).to_owned();
-    let mut files = vec![format!("{} files", inputs.len())];
-    files.extend(inputs.iter().take(SHOWN).map(|file| format!("{} ({})", printable(&short(&file.name)), file.format)));
-    if inputs.len() > SHOWN {
-        files.push(format!("{} more", inputs.len() - SHOWN));
-    }
-    files
+    let named = |place: usize| {
+        let file = &inputs[place];
+        format!("{} ({})", printable(&short(&file.name)), file.format)
+    };
+    let first = |shown: usize| {
+        let number = std::iter::once(format!("{} files", inputs.len()));
+        let rest = (inputs.len() > shown).then(|| format!("{} more", inputs.len() - shown));
+        look.line(&number.chain((0..shown).map(named)).chain(rest).collect::<Vec<_>>())
+    };
+    let fits = |text: &String| text.lines().count() <= 2;
+    (2..=SHOWN.min(inputs.len())).rev().map(first).find(fits).unwrap_or_else(|| first(1))
 }
 
 /// All ranks beside each other.

@@ -7,7 +7,7 @@ use serde_json::Value;
 use stepscope_tests::files::real_traces;
 use stepscope_tests::generator::Spec;
 
-use crate::support::{Printed, folder, program, trace};
+use crate::support::{Printed, fixture, folder, program, trace};
 
 const TITLES: [(&str, &str); 10] = [
     ("devices", "Device time, whole trace, from its first to its last activity"),
@@ -610,5 +610,20 @@ fn links_in_a_folder_do_not_double_its_ranks() {
     assert_eq!(printed.err.lines().count(), 1, "{}", printed.err);
     for part in ["links not followed: ", "to a folder outside (", "runs/up)", "latest-run"] {
         assert!(printed.err.contains(part), "{part} in {}", printed.err);
+    }
+}
+
+#[test]
+fn many_files_take_two_lines() {
+    let files = |columns: &str| {
+        let mut command = program();
+        let text = command.arg("summary").arg(fixture("mindspore/graphs/input")).env("COLUMNS", columns).output();
+        let text = String::from_utf8(text.expect("it runs").stdout).expect("text");
+        let from = text.lines().skip_while(|line| !line.contains(" files · "));
+        from.take_while(|line| !line.starts_with("warning")).map(str::to_owned).collect::<Vec<_>>()
+    };
+    for (columns, more) in [("80", "2 more"), ("50", "more"), ("400", "")] {
+        let lines = files(columns);
+        assert!((1..=2).contains(&lines.len()) && lines.concat().contains(more), "{lines:?}");
     }
 }
