@@ -138,3 +138,19 @@ test('keys lead from row to row and end at the first and the last one', () => {
   assert.equal(to('a', 3), undefined);
   assert.equal(rowByKey('End', -1, 10, 0), undefined, 'of no rows');
 });
+
+test('each letter of a search looks at texts that are made once', () => {
+  let made = 0;
+  const searched = (/** @type {Row} */ {name}) => {
+    made += 1;
+    return name;
+  };
+  const of = [...rows];
+  const found = (/** @type {string} */ search) => names(arranged(of, {search, searched, column: byName, down: false}));
+  assert.deepEqual(found('MM'), ['aten::mm', 'aten::mm_backward']);
+  assert.deepEqual(found('mm_'), ['aten::mm_backward']);
+  assert.equal(made, of.length);
+  // Other rows, or other texts of them, are another matter.
+  assert.deepEqual(names(arranged([of[4]], {search: 'n', searched, column: byName, down: false})), ['nccl']);
+  assert.deepEqual(arranged(of, {search: 'x', searched: () => 'x', column: byName, down: false}).length, of.length);
+});

@@ -16,6 +16,18 @@ function compare(a, b) {
   return one < other ? -1 : Number(one > other);
 }
 
+/** The searched texts of lists of rows, in lower case: each letter that is typed looks at all of them. @type {WeakMap<object, {searched: Function, texts: string[]}>} */
+const known = new WeakMap();
+
+/** The searched texts of rows, which are made once for a list. @template Row @param {Row[]} rows @param {(row: Row) => string} searched */
+function textsOf(rows, searched) {
+  const found = known.get(rows);
+  if (found?.searched === searched) return found.texts;
+  const texts = rows.map((row) => searched(row).toLowerCase());
+  known.set(rows, {searched, texts});
+  return texts;
+}
+
 /**
  * The rows with a text in their searched text, sorted by a column; equal ones stay in their order.
  * @template Row @param {Row[]} rows
@@ -24,7 +36,8 @@ function compare(a, b) {
  */
 export function arranged(rows, {search, searched, column, down}) {
   const wanted = search.trim().toLowerCase();
-  const found = wanted ? rows.filter((row) => searched(row).toLowerCase().includes(wanted)) : rows;
+  const texts = wanted ? textsOf(rows, searched) : [];
+  const found = wanted ? rows.filter((_, place) => texts[place].includes(wanted)) : rows;
   const order = column.order ?? column.value;
   const ordered = found.map((row) => ({row, by: order(row)})).sort((a, b) => (down ? compare(b.by, a.by) : compare(a.by, b.by)));
   return ordered.map(({row}) => row);
