@@ -324,26 +324,18 @@ fn nothing_asked_for_is_nothing_found() {
     assert_eq!(find(&trace, &two_steps(&trace), &Query::default(), as_recorded), []);
 }
 
-/// Each name is tested once: finding costs a few plain passes over the column of names.
+/// Each name is tested once, however many slices have it.
 #[test]
-fn finding_by_name_costs_a_few_plain_passes() {
-    let made: Vec<SliceSpec> = (0..1_000_000).map(|row| (0, row % 3, (row % 5) as u8, row, 1, 0)).collect();
+fn each_name_is_tested_once() {
+    static NAMES_SHOWN: std::sync::atomic::AtomicUsize = std::sync::atomic::AtomicUsize::new(0);
+    fn counted(name: &str) -> Cow<'_, str> {
+        NAMES_SHOWN.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
+        as_recorded(name)
+    }
+    let made: Vec<SliceSpec> = (0..10_000).map(|row| (2, row % 3, (row % 5) as u8, row, 1, 0)).collect();
     let trace = trace(&made);
-    let steps = two_steps(&trace);
     let query = Query::parse("gemm -64x").expect("well formed");
-    let plain = |name: NameId| trace.slices.ids().filter(|id| trace.slices.name(*id) == name).count();
-    let name = trace.strings.find(NAMES[4]).expect("it is there");
-    let shortest = |act: &dyn Fn() -> usize| {
-        (0..7)
-            .map(|_| {
-                let begun = std::time::Instant::now();
-                assert_eq!(std::hint::black_box(act()), 200_000);
-                begun.elapsed()
-            })
-            .min()
-            .expect("several")
-    };
-    let (pass, found) = (shortest(&|| plain(name)), shortest(&|| find(&trace, &steps, &query, as_recorded).len()));
-    println!("plain pass {pass:?}, found in {found:?}");
-    assert!(found < 25 * pass, "{found:?} against {pass:?} of a plain pass");
+    assert_eq!(find(&trace, &two_steps(&trace), &query, counted).len(), 2_000);
+    let shown = NAMES_SHOWN.load(std::sync::atomic::Ordering::Relaxed);
+    assert!((1..=query.terms.len() * NAMES.len()).contains(&shown), "{shown} names");
 }
