@@ -1784,7 +1784,8 @@ export interface AdviceThresholdReport {
  */
 export interface AdviceConclusionReport {
   /**
-   * The largest cause of the step budget, if no rule applies and the cause is large.
+   * The largest cause of the step budget, if it is large and no rule applies; of a single rank also if no rule that
+   * applies is a detail of it.
    */
   cause?: NamedCauseReport;
   /**

@@ -9,7 +9,7 @@ COLUMNS = {
     "advice.evidence": "advice_row name slice start_ns duration_ns on_critical_path_ns class table search within gap_of_device host cause rank value unit",
     "advice.ranks": "advice_row rank place value gain_ns_per_step gain_share_of_step cause.name cause.score_ns cause.share cause.saving_low_ns cause.saving_low_share cause.saving_high_ns cause.saving_high_share input",
     "advice.ranks.evidence": "advice_row advice.ranks_row name slice start_ns duration_ns on_critical_path_ns class table search gap_of_device host cause value unit",
-    "advice_conclusion": "verdict",
+    "advice_conclusion": "verdict cause.cause cause.wording cause.score_ns cause.share cause.windows cause.title cause.text cause.partial_ground cause.known_share",
     "advice_conclusion.missing": "advice_conclusion_row code text",
     "cluster": "mode stages world_size communication_rate between_stages_rate strategy.mode strategy.stages",
     "data_loading.histogram": "input rank from_ns to_ns count",

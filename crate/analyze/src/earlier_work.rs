@@ -3,27 +3,30 @@
 use super::idle::{LATE, synchronized};
 use super::sampled_calls::sampled_calls;
 use stepscope_base::{Interval, Nanos};
-use stepscope_trace::{EventId, Layer, Trace, Track};
+use stepscope_trace::{Class, EventId, Layer, Trace};
 
 /// The times at which streams were busy with work that was launched before the recording, each with its device.
 ///
 /// A stream runs its work in order. If its first recorded activity starts more than 30 µs after its call returned, and
-/// the device had nothing recorded to do in that time, it waited for work that is not recorded: from the call's return
-/// to that start, the device is not known to be idle. A synchronization by the calling thread before the call shows
-/// that there was no such work. Samples of a trace show no stream's first work.
+/// no device had recorded work in the last 30 µs of that time, it waited for work that is not recorded: from the call's
+/// return to that start, the device is not known to be idle. A synchronization by the calling thread, or of a device by
+/// any thread, before the call shows that there was no such work; a function that the host runs in a stream may be what
+/// it waits for, and the first launch of a graph may wait for its upload. Samples of a trace show no stream's first work.
 pub(super) fn earlier_work(trace: &Trace) -> Vec<(i64, Interval)> {
     let mut found: Vec<(i64, Interval)> = Vec::new();
+    let mut explained: Option<Nanos> = None;
     for track in trace.tracks.iter().filter(|track| track.layer == Layer::Device) {
         let Some(stream) = track.stream else { continue };
         let Some(first) = track.events().find(|id| trace.slices.class(*id).is_activity()) else { continue };
         let Some(call) = trace.activity(first).and_then(|activity| activity.call.get()) else { continue };
         let waits = Interval::new(trace.slices.end(call), trace.slices.start(first).max(trace.slices.end(call)));
-        // The first launch of a graph may wait for its upload.
         if waits.len() <= LATE || trace.name_of(call).contains("GraphLaunch") {
             continue;
         }
-        let since = last_end(trace, stream.device, waits);
-        if waits.end - since > LATE && synchronized(trace, call, trace.slices.start(call)).is_none() {
+        let explained = *explained.get_or_insert_with(|| explained_from(trace));
+        let begun = trace.slices.start(call);
+        let is_explained = explained <= begun || synchronized(trace, call, begun).is_some();
+        if !is_explained && waits.end - last_end(trace, waits) > LATE {
             found.push((stream.device, waits));
         }
     }
@@ -33,10 +36,23 @@ pub(super) fn earlier_work(trace: &Trace) -> Vec<(i64, Interval)> {
     found
 }
 
-/// The last moment of a span at which a stream of a device has recorded work; its start, if there is none.
-fn last_end(trace: &Trace, device: i64, span: Interval) -> Nanos {
-    let is_on_it = |track: &&Track| track.stream.is_some_and(|stream| stream.device == device);
-    let streams = trace.tracks.iter().filter(|track| track.layer == Layer::Device).filter(is_on_it);
+/// The time from which streams hold no work from before the recording, or may wait for a function of the host.
+fn explained_from(trace: &Trace) -> Nanos {
+    let names = trace.strings.map(|name| {
+        let waits = ["DeviceSynchronize", "CtxSynchronize"].iter().any(|part| name.contains(part));
+        (waits || name.contains("LaunchHostFunc") || name.contains("StreamAddCallback")).then_some(waits)
+    });
+    let moment = |id: EventId| {
+        let is_call = matches!(trace.slices.class(id), Class::RuntimeCall | Class::Synchronization);
+        let waits = names[trace.slices.name(id).index()].filter(|_| is_call)?;
+        Some(if waits { trace.slices.end(id) } else { trace.slices.start(id) })
+    };
+    trace.slices.ids().filter_map(moment).min().unwrap_or(Nanos::MAX)
+}
+
+/// The last moment of a span at which a stream of any device has recorded work; its start, if there is none.
+fn last_end(trace: &Trace, span: Interval) -> Nanos {
+    let streams = trace.tracks.iter().filter(|track| track.layer == Layer::Device);
     let ends = streams.filter_map(|track| {
         let rows = track.rows();
         let before = rows.start..trace.slices.first_at(rows, span.end);
@@ -95,5 +111,16 @@ mod tests {
         let recorded = r#"{"ph":"X","cat":"cuda_runtime","name":"cudaLaunchKernel","pid":1,"tid":1,"ts":90,"dur":2,"args":{"correlation":3}},
             {"ph":"X","cat":"kernel","name":"long","pid":0,"tid":7,"ts":95,"dur":300,"args":{"device":0,"stream":7,"correlation":3}},"#;
         assert_eq!(unknown_and_idle(recorded), [0, 95]);
+    }
+
+    #[test]
+    fn other_devices_threads_and_functions_explain_a_wait() {
+        let on_other_device = r#"{"ph":"X","cat":"kernel","name":"long","pid":1,"tid":7,"ts":95,"dur":300,"args":{"device":1,"stream":7}},"#;
+        assert_eq!(unknown_and_idle(on_other_device)[0], 0);
+        for name in ["cudaDeviceSynchronize", "cudaLaunchHostFunc"] {
+            let by_other_thread =
+                format!(r#"{{"ph":"X","cat":"cuda_runtime","name":"{name}","pid":1,"tid":2,"ts":93,"dur":4}},"#);
+            assert_eq!(unknown_and_idle(&by_other_thread), [0, 395], "{name}");
+        }
     }
 }

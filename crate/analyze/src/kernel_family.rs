@@ -250,15 +250,17 @@ const REDUCING: [Words; 2] = [
 
 /// Parts of the names of graphs' operators in lower case; the first one that a name contains decides. What none of them
 /// decides is looked up in [`KERNELS`].
-const GRAPH_OPERATORS: [Words; 11] = [
+const GRAPH_OPERATORS: [Words; 13] = [
+    (KernelFamily::Attention, &["rotary"]),
     (KernelFamily::Communication, &["allreduce", "allgather", "reducescatter", "alltoall"]),
     (KernelFamily::Optimizer, &["apply", "adam", "lamb"]),
     (KernelFamily::Attention, &["attention"]),
     (KernelFamily::Convolution, &["conv2d", "conv3d", "depthwiseconv"]),
     (KernelFamily::Softmax, &["softmax"]),
     (KernelFamily::Norm, &["bntraining", "bninference", "batchnorm", "layernorm", "rmsnorm", "groupnorm"]),
-    (KernelFamily::Matrix, &["matmul"]),
-    (KernelFamily::Index, &["embedding", "gather", "scatter", "segment", "onehot"]),
+    (KernelFamily::Matrix, &["matmul", "addmm", "addmv", "baddbmm"]),
+    (KernelFamily::Index, &["embedding", "gather", "scatter", "segment", "onehot", "maskedselect"]),
+    (KernelFamily::Sort, &["multinomial", "unique", "topk", "sort"]),
     (
         KernelFamily::Copy,
         &[
@@ -274,7 +276,7 @@ const GRAPH_OPERATORS: [Words; 11] = [
             "transdata",
         ],
     ),
-    (KernelFamily::Reduction, &["reduce", "pool", "argmax", "biasaddgrad"]),
+    (KernelFamily::Reduction, &["reduce", "pool", "argmax", "biasaddgrad", "divloss", "mseloss", "nllloss"]),
     (
         KernelFamily::Elementwise,
         &[
@@ -325,6 +327,11 @@ mod tests {
             ("Default/FusedMulApplyMomentum-op282", KernelFamily::Optimizer),
             ("FusionOp_ReluGradV2_Cast-op5", KernelFamily::Elementwise),
             ("FusionOp_MatMul_Relu-op5", KernelFamily::Matrix),
+            ("Default/net/ApplyRotaryPosEmb-op1", KernelFamily::Attention),
+            ("Multinomial-op1", KernelFamily::Sort),
+            ("KLDivLoss-op1", KernelFamily::Reduction),
+            ("MaskedSelect-op1", KernelFamily::Index),
+            ("Addmm-op1", KernelFamily::Matrix),
             ("AtomicAddrClean-op1", KernelFamily::Copy),
             ("Cast-op77", KernelFamily::Copy),
             ("RealDiv-op77", KernelFamily::Elementwise),

@@ -4,8 +4,8 @@ use std::collections::BTreeSet;
 
 use stepscope::analyze::{
     AdviceCard, AdviceConfig, AdviceUnit, BudgetWhole, CauseKind, Conclusion, Condition, Evidence, IdleLeaf, Job,
-    Judgement, Missing, Outside, RuleOutcome, Verdict, advice, advice_cards, job_advice, program_part_around,
-    with_costs,
+    Judgement, Missing, NamedCause, Outside, RuleOutcome, Verdict, advice, advice_cards, job_advice,
+    program_part_around, with_costs,
 };
 use stepscope::export::report_json::{advice_exemption, advice_lack, advice_reason, advice_share_text, advice_words};
 use stepscope::present::advice::gain_text;
@@ -173,8 +173,9 @@ pub(crate) fn all(ranks: &[&Rank], Advised { cards, is_apart, conclusion }: &Adv
     let mut text = format!("{}\n", look.title(&title));
     let (holding, others): (Vec<&Card>, Vec<&Card>) = cards.iter().partition(|card| card.outcome.judgement.holds);
     text.push_str(&nothing_to_do(ranks, conclusion, false, look));
-    text.push_str(&cause_without_rule(ranks, conclusion, look));
-    let mut above = None;
+    let first = conclusion.cause.as_ref().filter(|_| conclusion.verdict == Verdict::Advice).map(|(_, cause)| cause);
+    text.push_str(&first.map(|cause| cause_without_rule(cause, look)).unwrap_or_default());
+    let mut above = first.map(|cause| Some(cause.kind));
     for (place, card) in (1..).zip(holding) {
         text.push_str(&cause_above(ranks, card, &mut above, look));
         text.push_str(&advised((ranks, *is_apart), card, place, look));
@@ -218,14 +219,9 @@ pub(crate) fn all(ranks: &[&Rank], Advised { cards, is_apart, conclusion }: &Adv
 }
 
 /// The largest cause and its fix, where rules apply and none of them is a detail of it.
-fn cause_without_rule(ranks: &[&Rank], conclusion: &Conclusion, look: Look) -> String {
-    let Some((place, cause)) = conclusion.cause.as_ref().filter(|_| conclusion.verdict == Verdict::Advice) else {
-        return String::new();
-    };
-    let of = ranks.get(*place).filter(|_| ranks.len() > 1);
-    let whose = of.map(|rank| format!("{}: ", printable(&rank.file))).unwrap_or_default();
+fn cause_without_rule(cause: &NamedCause, look: Look) -> String {
     let [loss, fix] = cause_sentences(cause, Language::English);
-    look.title(&(whose + &loss)) + "\n" + &wrapped(&fix, look.width)
+    look.title(&loss) + "\n" + &wrapped(&fix, look.width)
 }
 
 /// The cause of lost time that a card and those after it are details of, if that differs from the one `above`.

@@ -1,10 +1,11 @@
 //! The conclusion of advice: the statement that comes first wherever advice is shown.
 
+use super::distinct::OF_IDLE_TIME;
 use std::collections::BTreeSet;
 
 use super::Judgement;
 use super::facts::unseen;
-use crate::{Analysis, BudgetVerdict, IntervalSet, NamedCause, StepSource, idle_spans, started_late};
+use crate::{Analysis, BudgetVerdict, CauseKind, IntervalSet, NamedCause, StepSource, idle_spans, started_late};
 use stepscope_base::Nanos;
 use stepscope_trace::Trace;
 
@@ -173,8 +174,15 @@ impl Conclusion {
         let causes = causes.into_iter().enumerate().filter_map(|(place, cause)| Some((place, cause?)));
         let largest = causes.reduce(|largest, next| if next.1.share > largest.1.share { next } else { largest });
         let is_told = |cause: &NamedCause| {
-            let kinds = holding.iter().filter_map(|judgement| Some(judgement.detail_of?.cause.kind));
-            kinds.into_iter().any(|kind| kind == cause.kind)
+            // A rule about idle time that promises most of what the host loses is about the same time.
+            let is_of_its_time = |judgement: &Judgement| {
+                let gain = judgement.gain().unwrap_or_default();
+                cause.kind == CauseKind::LaunchBound
+                    && OF_IDLE_TIME.contains(&judgement.rule.id)
+                    && gain + gain > cause.score
+            };
+            let is_detail = |judgement: &Judgement| judgement.detail_of.is_some_and(|of| of.cause.kind == cause.kind);
+            holding.iter().any(|judgement| is_detail(judgement) || is_of_its_time(judgement))
         };
         // Ranks wait for each other: what one of them loses may be another one's matter.
         let cause = largest.filter(|(_, cause)| !holds || is_single && !is_told(cause));

@@ -75,7 +75,8 @@ pub const CONTRADICTIONS: [(&str, &str); 13] = [
 /// Rules that promise idle time of the device, even elsewhere than where the host loses it. Their promises count by
 /// length, not by place: with those of the rules before them they are at most all idle time. So findings together
 /// promise at least the saving of a run without all of their causes: the sum of the causes' times, or all idle time.
-const OF_IDLE_TIME: [&str; 5] = ["launch_bound", "short_kernels", "long_gaps", "host_bound", "low_utilization"];
+pub(super) const OF_IDLE_TIME: [&str; 5] =
+    ["launch_bound", "short_kernels", "long_gaps", "host_bound", "low_utilization"];
 
 /// Leaves each stretch of time to the first rule of [`CLAIM_ORDER`] that claims it, and withdraws findings that another
 /// rule makes untrue. `per_step` gives the part of some time per step, including the time to the next one; `idle` is

@@ -112,14 +112,15 @@ pub(super) fn slow_unit(analysis: &Analysis, _: &[f64]) -> Judged {
 }
 
 /// The types of operators that run on the AI CPU in each step, with their time per step: of the table's total where the
-/// number of steps is known, else of one run. Those that run in fewer calls than there are steps belong to no step, and
-/// those of the data queue wait for data.
+/// number of steps is known, else of one run. Those that run in half as many calls as there are steps, or fewer, belong to
+/// no step, and those of the data queue wait for data.
 pub(super) fn slow_unit_per_step(analysis: &Analysis) -> Vec<(&str, Nanos)> {
     const OF_THE_QUEUE: [&str; 4] = ["InitData", "InitDataSetQueue", "GetNext", "EndOfSequence"];
     let steps = analysis.recorded_steps().map(|recorded| recorded.steps.len() as u64).filter(|steps| *steps > 0);
     let rows = analysis.mindspore.aicpu_types.iter().filter(|row| !OF_THE_QUEUE.contains(&row.name.as_str()));
     let of_step = |row: &crate::OperatorShare| match steps {
-        Some(steps) if row.calls.unsigned_abs() < steps => None,
+        // A recording may cut a step off.
+        Some(steps) if row.calls.unsigned_abs().saturating_mul(2) <= steps => None,
         Some(steps) => Some(mean(row.total, steps)),
         None => Some(row.mean),
     };
@@ -130,19 +131,14 @@ fn pipeline(found: &MindSpore) -> Result<&Pipeline, NotApplicable> {
     found.pipeline.as_ref().ok_or(NotApplicable::NoTable)
 }
 
-/// The time between steps per step, of at most a share of the steps: of those with the longest. None without a step
-/// trace of these steps.
-#[expect(
-    clippy::cast_precision_loss,
-    clippy::cast_possible_truncation,
-    clippy::cast_sign_loss,
-    reason = "a count of steps"
-)]
-fn longest_intervals(analysis: &Analysis, share: f64) -> Option<Nanos> {
+/// The time between steps per step, of as many of the steps as `late` of `all`: of those with the longest. None without
+/// a step trace of these steps.
+#[expect(clippy::cast_possible_truncation, reason = "a count of steps")]
+fn longest_intervals(analysis: &Analysis, late: u64, all: u64) -> Option<Nanos> {
     let steps = &analysis.recorded_steps()?.steps;
     let mut intervals: Vec<Nanos> = steps.iter().map(|step| step.iteration_interval).collect();
     intervals.compact_sort_by_key(|interval| Reverse(*interval));
-    let count = (share * steps.len() as f64).ceil() as usize;
+    let count = late.saturating_mul(steps.len() as u64).div_ceil(all.max(1)) as usize;
     Some(mean(intervals.into_iter().take(count).sum(), steps.len() as u64))
 }
 
@@ -172,10 +168,10 @@ fn of_data(analysis: &Analysis, value: f64, evidence: Vec<Evidence>) -> Measured
     }
 }
 
-/// The same of data that are late in a share of the steps.
-fn of_late_data(analysis: &Analysis, value: f64, share: f64) -> Measured {
+/// The same of data that are late in so many of all steps.
+fn of_late_data(analysis: &Analysis, value: f64, late: u64, all: u64) -> Measured {
     let found = of_data(analysis, value, Vec::new());
-    let longest = longest_intervals(analysis, share);
+    let longest = longest_intervals(analysis, late, all);
     Measured { gain: found.gain.map(|gain| longest.map_or(gain, |longest| gain.min(longest))), ..found }
 }
 
@@ -184,10 +180,11 @@ pub(super) fn data_processing(analysis: &Analysis, _: &[f64]) -> Judged {
     let found = &analysis.mindspore;
     let pipeline = pipeline(found)?;
     pipeline.queue.filter(|queue| queue.steps > 0).ok_or(NotApplicable::NoTable)?;
-    let share = pipeline.counted.empty_share().ok_or(NotApplicable::FirstStepAlone)?;
+    let counted = pipeline.counted;
+    let share = counted.empty_share().ok_or(NotApplicable::FirstStepAlone)?;
     // Where the device finds no data, any step that finds the host's queue empty shows that data are made too slowly.
     let any = pipeline.verdict == Some(DataVerdict::Processing) && pipeline.get_next.is_some_and(|one| one.empty > 0);
-    Ok(Measured { threshold: any.then_some(0.0), ..of_late_data(analysis, share, share) })
+    Ok(Measured { threshold: any.then_some(0.0), ..of_late_data(analysis, share, counted.empty, counted.steps) })
 }
 
 /// The number of steps that find no data on the device though data are made in time. Gain: the time between as many
@@ -202,8 +199,7 @@ pub(super) fn data_transmission(analysis: &Analysis, _: &[f64]) -> Judged {
         Some(DataVerdict::NotData) => Some(Exemption::DataAreThere),
         _ => Some(Exemption::DataAreLate),
     };
-    let empty = get_next.empty as f64;
-    Ok(Measured { exemption, ..of_late_data(analysis, empty, empty / get_next.steps.max(1) as f64) })
+    Ok(Measured { exemption, ..of_late_data(analysis, get_next.empty as f64, get_next.empty, get_next.steps) })
 }
 
 /// The part of a step that `GetNext` takes though it always found data. Gain: that time, as far as it can be between

@@ -40,7 +40,8 @@ pub(super) struct AdviceConclusionReport {
     verdict: &'static str,
     /// Data that is missing for the verdict `nothing`.
     missing: Vec<AdviceReasonReport>,
-    /// The largest cause of the step budget, if no rule applies and the cause is large.
+    /// The largest cause of the step budget, if it is large and no rule applies; of a single rank also if no rule that
+    /// applies is a detail of it.
     #[serde(skip_serializing_if = "Option::is_none")]
     cause: Option<NamedCauseReport>,
 }

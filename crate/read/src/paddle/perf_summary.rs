@@ -53,13 +53,13 @@ impl PerfSummary {
     /// Adds what a line below the title says.
     fn line(&mut self, line: &str) {
         if let Some((_, ratio)) = line.split_once("Reader Ratio:") {
-            self.reader_ratio = ratio.trim().trim_end_matches('%').parse::<f64>().ok().map(|percent| percent / 100.0);
+            self.reader_ratio = finite(ratio.trim().trim_end_matches('%')).map(|percent| percent / 100.0);
         } else if let Some((_, unit)) = line.split_once("IPS Unit:") {
             unit.trim().clone_into(&mut self.unit);
         } else if let Some((_, row)) = line.split_once('|') {
             let cells: Vec<&str> = row.split('|').map(str::trim).collect();
             let [name, avg, max, min, ..] = cells[..] else { return };
-            let [Ok(avg), Ok(max), Ok(min)] = [avg, max, min].map(str::parse::<f64>) else { return };
+            let [Some(avg), Some(max), Some(min)] = [avg, max, min].map(finite) else { return };
             let values = Some([avg, max, min]);
             match name {
                 "reader_cost" => self.reader_cost = values,
@@ -148,7 +148,7 @@ impl Reader for PerfSummaryLog {
         About {
             title: "Perf Summary (printed)",
             versions: "PaddlePaddle 2.3 to 3.3, Stepscope: `timer_only`",
-            read: "reader ratio, reader_cost, batch_cost and ips of the last one in a log",
+            read: "reader ratio, reader_cost, batch_cost and ips of the last one in a log, within the first or last bytes of a plain file",
             not_read: "other lines of the log",
         }
     }
@@ -203,6 +203,11 @@ impl Reading for LogReading {
         }
         Finished { builder, warnings: Warnings::default(), error }
     }
+}
+
+/// A number; none for what is no number or has no end.
+fn finite(text: &str) -> Option<f64> {
+    text.parse().ok().filter(|number: &f64| number.is_finite())
 }
 
 #[cfg(test)]

@@ -65,7 +65,7 @@ export class Heads {
     for (const place of shown) {
       // The label of a row that begins above the view is at the top of its visible part.
       const above = Math.max(0, Math.min(scrolled - place.y, place.height - LABEL));
-      const made = JSON.stringify([place, above, this.actions.detailOf(place), this.actions.amongOf(place)]);
+      const made = JSON.stringify([place, above, this.actions.detailOf(place), this.actions.amongOf(place), this.#differ.get(place.title)]);
       const known = this.#known.get(place.key);
       if (known?.made === made) continue;
       const had = known?.element.contains(focused()) ? focused()?.dataset.act : undefined;

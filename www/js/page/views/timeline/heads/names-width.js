@@ -21,7 +21,7 @@ export function adjustNames(body, names) {
     names.classList.add('is-measured');
     const widths = [...names.querySelectorAll('.track-head')].map((head) => Math.ceil(head.getBoundingClientRect().width) + 1);
     names.classList.remove('is-measured');
-    return Math.max(...widths);
+    return widths.length === 0 ? names.offsetWidth : Math.max(...widths);
   };
   names.id = 'timeline-names';
   const line = separator({
