@@ -210,3 +210,15 @@ test('while a step is chosen, the advice says that it is of all steps', async ()
   assert.deepEqual(visit.complaints, []);
   await visit.close();
 });
+
+test('a cause that no rule is a detail of comes first, with its fix', async () => {
+  const visit = await here.visit();
+  await visit.open(path.join(import.meta.dirname, '../fixtures/kineto/two_devices/input.json'));
+  await visit.tab('advice');
+  await settled(visit);
+  const [cause, others] = await visit.page.locator('[data-test="advice"] > .advice-group').all();
+  assert.match(await cause.innerText(), /^31\.7 % of the recorded time \(19\.00 µs\) is lost to the host launching too slowly\.\s+Capture graphs/);
+  assert.equal(await others.locator('h2').innerText(), message('advice.cause.others'));
+  assert.ok((await others.locator('li.card').count()) > 0);
+  await visit.close();
+});

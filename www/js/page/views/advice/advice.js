@@ -86,20 +86,13 @@ export class AdviceTab extends ReportTab {
     const holding = of('holds');
     this.#all = ranks ?? 1;
     const {count} = this.app.wasm;
-    const {cause} = conclusion;
     return [
       ranks !== undefined && judged !== undefined && judged < ranks
         ? h('p', {class: 'hint', 'data-test': 'advice-judged'}, t('advice.judged', {judged: count(judged), all: count(ranks)}))
         : '',
       holding.length === 0
         ? h('div', {class: 'card', 'data-test': 'advice-none'}, nothingToDo(this.app.wasm, conclusion))
-        : h(
-            'div',
-            {'data-test': 'advice'},
-            // No rule is a detail of it.
-            cause && h('p', {class: 'card', 'data-test': 'advice-cause'}, causeText(this.app.wasm, cause)),
-            this.#groups(holding),
-          ),
+        : h('div', {'data-test': 'advice'}, this.#groups(holding, conclusion.cause)),
       this.#others(
         'covered_rules',
         of('passed').filter((rule) => rule.covered_by),
@@ -112,8 +105,8 @@ export class AdviceTab extends ReportTab {
     ];
   }
 
-  /** The rules below the causes that they are details of, in their order. @param {AdviceRule[]} rules */
-  #groups(rules) {
+  /** The rules below the causes that they are details of, in their order; before them the largest cause, if none of them is a detail of it. @param {AdviceRule[]} rules @param {import('../../../../types/reports.js').NamedCauseReport} [first] */
+  #groups(rules, first) {
     /** The heading of a rule: its cause, all ranks together, or the others. @param {AdviceRule} rule */
     const headingOf = ({detail_of: of, input}) => of?.cause ?? (this.#all > 1 && input === undefined ? 'job' : 'others');
     const list = (/** @type {AdviceRule[]} */ of, /** @type {'h2' | 'h3'} */ head) =>
@@ -124,9 +117,17 @@ export class AdviceTab extends ReportTab {
       );
     // They come in the order of these.
     const places = [...new Set(rules.map(headingOf))];
-    if (places.length === 1 && places[0] === 'others') return list(rules, 'h2');
+    if (!first && places.length === 1 && places[0] === 'others') return list(rules, 'h2');
     const {wasm} = this.app;
-    return places.map((place) => {
+    const alone =
+      first &&
+      h(
+        'section',
+        {class: 'advice-group', 'data-test': 'advice-cause'},
+        h('h2', {title: t('advice.cause.lost.why')}, lossText(wasm, first)),
+        h('p', {class: 'hint'}, t(`budget.fix.${first.wording}`)),
+      );
+    const groups = places.map((place) => {
       const of = rules.filter((rule) => headingOf(rule) === place);
       const named = of[0].detail_of;
       const kind = named ? 'lost' : place;
@@ -141,6 +142,7 @@ export class AdviceTab extends ReportTab {
         list(of, 'h3'),
       );
     });
+    return [alone, ...groups];
   }
 
   /** @param {AdviceRule} rule @param {'h2' | 'h3'} head */
