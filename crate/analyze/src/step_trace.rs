@@ -224,7 +224,7 @@ impl StepTrace {
         let mean = |total: Nanos, count: usize| total.0 / (count as i64).max(1);
         let of_trace = mean(self.steps.iter().map(|step| step.total).sum(), self.steps.len());
         let of_steps = mean(steps.steps.iter().map(|step| step.span.len()).sum(), steps.steps.len());
-        (of_trace - of_steps).abs() * 10 > of_steps
+        of_trace.saturating_sub(of_steps).saturating_abs().saturating_mul(10) > of_steps
     }
 }
 
@@ -357,10 +357,12 @@ mod tests {
         assert!(!found.is_of_other_steps(&steps));
         found.source = PointSource::Recorded;
         assert!(!found.is_of_other_steps(&steps));
-        // As many, but of another length; not as many.
-        let mut longer = found.clone();
-        longer.steps[0].total = Nanos(130_000);
-        assert!(longer.is_of_other_steps(&steps));
+        // As many, but of another length, however long; not as many.
+        for length in [130_000, i64::MAX / 2] {
+            let mut longer = found.clone();
+            longer.steps[0].total = Nanos(length);
+            assert!(longer.is_of_other_steps(&steps), "{length}");
+        }
         found.steps.pop();
         assert!(found.is_of_other_steps(&steps));
     }
