@@ -39,11 +39,14 @@ pub(super) fn captured(trace: &Trace) -> IntervalSet {
     captures.values().fold(IntervalSet::new(), |all, one| all.union(one))
 }
 
+/// Whether a slice is a call of the runtime or driver.
+pub(super) fn is_call(trace: &Trace, id: EventId) -> bool {
+    matches!(trace.slices.class(id), Class::RuntimeCall | Class::Synchronization)
+}
+
 /// Whether a call's name has an effect.
 pub(super) fn does(trace: &Trace, names: &[Option<CallName>], id: EventId, what: CallName) -> bool {
-    let slices = &trace.slices;
-    matches!(slices.class(id), Class::RuntimeCall | Class::Synchronization)
-        && names[slices.name(id).index()] == Some(what)
+    is_call(trace, id) && names[trace.slices.name(id).index()] == Some(what)
 }
 
 /// The times at which the threads of each process capture graphs. Launches of any of its threads may then be recorded

@@ -1,9 +1,10 @@
 //! Streams whose first recorded activity waits for work from before the recording. METRICS section 2.
 
+use super::captures::{CallName, is_call};
 use super::idle::{LATE, synchronized};
 use super::sampled_calls::sampled_calls;
 use stepscope_base::{Interval, Nanos};
-use stepscope_trace::{Class, EventId, Layer, Trace};
+use stepscope_trace::{EventId, Layer, Trace};
 
 /// The times at which streams were busy with work that was launched before the recording, each with its device.
 ///
@@ -39,12 +40,11 @@ pub(super) fn earlier_work(trace: &Trace) -> Vec<(i64, Interval)> {
 /// The time from which streams hold no work from before the recording, or may wait for a function of the host.
 fn explained_from(trace: &Trace) -> Nanos {
     let names = trace.strings.map(|name| {
-        let waits = ["DeviceSynchronize", "CtxSynchronize"].iter().any(|part| name.contains(part));
+        let waits = CallName::of(name) == Some(CallName::Synchronizes);
         (waits || name.contains("LaunchHostFunc") || name.contains("StreamAddCallback")).then_some(waits)
     });
     let moment = |id: EventId| {
-        let is_call = matches!(trace.slices.class(id), Class::RuntimeCall | Class::Synchronization);
-        let waits = names[trace.slices.name(id).index()].filter(|_| is_call)?;
+        let waits = names[trace.slices.name(id).index()].filter(|_| is_call(trace, id))?;
         Some(if waits { trace.slices.end(id) } else { trace.slices.start(id) })
     };
     trace.slices.ids().filter_map(moment).min().unwrap_or(Nanos::MAX)

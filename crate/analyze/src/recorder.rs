@@ -1,13 +1,13 @@
 //! The profiler of a recording, as far as texts name its options.
 
-use stepscope_trace::{Class, Trace};
+use stepscope_trace::{Activity, Class, Trace};
 
 /// The family of profilers by which texts name what to record next time.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Recorder {
     /// `MindSpore`'s profiler.
     MindSpore,
-    /// `MindSpore`'s profiler, which recorded operators of the host, but not which kernel each launched.
+    /// `MindSpore`'s profiler, which recorded operators of the host, but not which call launched which kernel.
     MindSporeUnlinked,
     /// Any other one.
     #[default]
@@ -23,7 +23,9 @@ impl Recorder {
 
     /// The profiler that recorded a trace, and what of the host it has.
     pub(crate) fn with_host(trace: &Trace) -> Self {
-        let is_unlinked = || trace.slices_of(Class::Operator).next().is_some();
+        let has_operators = || trace.slices_of(Class::Operator).next().is_some();
+        let is_linked = |activity: &Activity| activity.call.get().is_some();
+        let is_unlinked = || has_operators() && !trace.activities.iter().any(is_linked);
         match Self::of(trace) {
             Self::MindSpore if is_unlinked() => Self::MindSporeUnlinked,
             found => found,

@@ -50,8 +50,8 @@ pub(super) fn exposed_communication(facts: &Facts<'_>, _: &[f64]) -> Judged {
     })
 }
 
-/// The wording with the remedy that fits what is exposed: exchanges, gathers and sums of inference are no gradients. Takes the exposed time of
-/// a span.
+/// The wording with the remedy that fits what is exposed: exchanges, gathers and sums of inference are no gradients.
+/// Takes the exposed time of a span.
 fn remedy(facts: &Facts<'_>, communication: &[EventId], exposed: impl Fn(Interval) -> Nanos) -> Option<&'static str> {
     let (mut exchanged, mut gathered, mut all) = (Nanos::ZERO, Nanos::ZERO, Nanos::ZERO);
     for event in communication {

@@ -2,6 +2,7 @@
 
 use super::{AdviceUnit, Evidence, Exemption, Measured, NotApplicable, Waits};
 use crate::cluster::RecordedRank;
+use crate::get_next::is_of_data;
 use crate::mindspore::{Cluster, ClusterPlace, Outlier};
 use crate::{Analysis, DataVerdict, IntervalLimits, MindSpore, Pipeline, PipelineOperator, Processor, mean};
 use std::cmp::Reverse;
@@ -115,9 +116,9 @@ pub(super) fn slow_unit(analysis: &Analysis, _: &[f64]) -> Judged {
 /// number of steps is known, else of one run. Those that run in half as many calls as there are steps, or fewer, belong to
 /// no step, and those of the data queue wait for data.
 pub(super) fn slow_unit_per_step(analysis: &Analysis) -> Vec<(&str, Nanos)> {
-    const OF_THE_QUEUE: [&str; 4] = ["InitData", "InitDataSetQueue", "GetNext", "EndOfSequence"];
+    let is_of_queue = |name: &str| is_of_data(name) || name == "EndOfSequence";
     let steps = analysis.recorded_steps().map(|recorded| recorded.steps.len() as u64).filter(|steps| *steps > 0);
-    let rows = analysis.mindspore.aicpu_types.iter().filter(|row| !OF_THE_QUEUE.contains(&row.name.as_str()));
+    let rows = analysis.mindspore.aicpu_types.iter().filter(|row| !is_of_queue(&row.name));
     let of_step = |row: &crate::OperatorShare| match steps {
         // A recording may cut a step off.
         Some(steps) if row.calls.unsigned_abs().saturating_mul(2) <= steps => None,

@@ -14,6 +14,8 @@ export const rankName = (rank) => (rank.rank === null ? rank.input : `${rankTitl
 /** The title of a rank by its number in the job: the place among the compared ranks, where it has none of its own. @param {import('../../state.js').State['summary']} summary @param {number} rank */
 export function titleInJob(summary, rank) {
   const ranks = summary?.ranks ?? [];
-  const unnumbered = summary && ranks[comparedRanks(summary)[rank]];
-  return rankTitle(ranks.find((one) => one.rank === rank) ?? (unnumbered?.rank === null ? unnumbered : {rank, input: ''}));
+  const numbered = ranks.find((one) => one.rank === rank);
+  if (numbered || !summary) return rankTitle(numbered ?? {rank, input: ''});
+  const unnumbered = ranks[comparedRanks(summary)[rank]];
+  return rankTitle(unnumbered?.rank === null ? unnumbered : {rank, input: ''});
 }

@@ -22,8 +22,9 @@ export class HeatMap {
 
   /** @param {JobRank[]} rows @param {Metric[]} metrics @param {Set<number>} judged the ranks that the verdict names */
   show(rows, metrics, judged) {
-    const heads = rows.map((row) => h('th', {scope: 'col', class: 'heat-rank', title: titleInJob(this.app.state.summary, row.rank)}, String(row.rank)));
-    const cells = metrics.map((metric) => this.#cells(rows, metric, judged));
+    const names = rows.map(({rank}) => titleInJob(this.app.state.summary, rank));
+    const heads = rows.map(({rank}, place) => h('th', {scope: 'col', class: 'heat-rank', title: names[place]}, String(rank)));
+    const cells = metrics.map((metric) => this.#cells(rows, names, metric, judged));
     const lines = metrics.map((metric, line) => h('tr', {}, h('th', {scope: 'row', class: 'left', title: meaningOf(metric)}, headingOf(metric)), cells[line]));
     const table = h(
       'table',
@@ -35,17 +36,16 @@ export class HeatMap {
     this.#place.show(table);
   }
 
-  /** @param {JobRank[]} rows @param {Metric} metric @param {Set<number>} judged */
-  #cells(rows, metric, judged) {
+  /** @param {JobRank[]} rows @param {string[]} names of the rows @param {Metric} metric @param {Set<number>} judged */
+  #cells(rows, names, metric, judged) {
     const {wasm} = this.app;
     const values = rows.map(metric.value).filter((value) => value !== null);
     const least = Math.min(...values);
     const range = Math.max(...values) - least;
-    return rows.map((row) => {
+    return rows.map((row, place) => {
       const value = metric.value(row);
       const mark = markOf(row, metric);
-      const name = titleInJob(this.app.state.summary, row.rank);
-      const title = [`${name} · ${headingOf(metric)}: ${textOf(wasm, row, metric)}`, mark && markText(wasm, mark)].filter(Boolean).join('\n');
+      const title = [`${names[place]} · ${headingOf(metric)}: ${textOf(wasm, row, metric)}`, mark && markText(wasm, mark)].filter(Boolean).join('\n');
       const cell = h(
         'td',
         {
